@@ -1,0 +1,59 @@
+# Two commands do everything: `make demo` and `make test`. The others are for those who change Tenon.
+PYTHON ?= python3
+TORCH ?= torch==2.13.0
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench size clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+
+demo: $(VENV)/ready  ## capture a small model, print its graph, run it, compare with PyTorch
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/ready  ## every test
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+check: $(VENV)/dev  ## ruff and mypy, as pre-commit runs them
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/dev  ## lay the code out
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
+	$(BIN)/python bench/execute.py
+	$(BIN)/python bench/capture_7b.py
+
+size:  ## lines by folder
+	@for folder in tenon/* native tests bench examples; do \
+	  find $$folder -name '*.py' -o -name '*.cpp' -o -name '*.h' 2>/dev/null | xargs -r cat | wc -l | tr '\n' '\t'; echo $$folder; done
+
+clean:  ## everything that was built or installed
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# torch first: whatever depends on it then takes this build, and not one with gigabytes of CUDA.
+$(VENV)/torch:
+	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Tenon needs Python 3.11 or newer with venv (Debian: apt-get install python3-venv python3-dev), and $(PYTHON) is not that." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+	@touch $@
+
+$(VENV)/ready: $(VENV)/torch pyproject.toml CMakeLists.txt $(wildcard native/python/*.cpp)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+$(VENV)/dev: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
+	@touch $@
+
+$(VENV)/bench: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	@touch $@

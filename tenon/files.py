@@ -1,0 +1,39 @@
+"""Output files are written whole or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from tenon.errors import Invalid
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write beside the target and rename, so that no reader ever sees half a file."""
+    target = Path(path)
+    if target.is_dir():
+        raise Invalid(f"{target}: is a folder. Name the file to write.")
+    if not target.parent.is_dir():
+        raise Invalid(f"{target}: the folder {target.parent} does not exist. Make it first.")
+    try:
+        handle, partial = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise Invalid(f"{target}: cannot be written: {error.strerror}.") from error
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(partial, 0o666 & ~umask)
+        os.replace(partial, target)
+    except OSError as error:
+        raise Invalid(f"{target}: cannot be written: {error.strerror}. Nothing was changed.") from error
+    finally:
+        Path(partial).unlink(missing_ok=True)
+
+
+def read_whole(path: str | os.PathLike[str]) -> bytes:
+    """A file's bytes, or a sentence about why they cannot be had."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise Invalid(f"{os.fspath(path)}: cannot be read: {error.strerror}.") from error
