@@ -1,0 +1,115 @@
+"""Operators by name, as torch knows them: `aten::add.Tensor` <-> `torch.ops.aten.add.Tensor` and its schema."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import torch
+
+from tenon.errors import Invalid, Unsupported, near, plural
+from tenon.ir.graph import Arg, OpNode
+
+
+def op_name(op: torch._ops.OpOverload) -> str:
+    """The schema's name; the default overload has no suffix."""
+    return op._schema.name + (f".{op._schema.overload_name}" if op._schema.overload_name else "")
+
+
+def normal_name(name: str) -> str:
+    """One spelling for `aten.add.Tensor`, `aten::relu.default` and `aten::relu`. Other names stay as they are."""
+    if "::" not in name and name.count(".") in (1, 2):
+        name = name.replace(".", "::", 1)
+    return name.removesuffix(".default") if "::" in name else name
+
+
+@cache
+def _lookup(name: str) -> torch._ops.OpOverload | None:
+    namespace, _, rest = name.partition("::")
+    base, _, overload = rest.partition(".")
+    if not namespace.isidentifier() or not base.isidentifier():
+        return None
+    packet = getattr(getattr(torch.ops, namespace), base, None)
+    found = getattr(packet, overload or "default", None)
+    return found if isinstance(found, torch._ops.OpOverload) else None
+
+
+def find_op(name: str) -> torch._ops.OpOverload | None:
+    """torch's operator of that name, or None. What was not found is looked for again: libraries load late."""
+    found = _lookup(name)
+    if found is None:
+        _lookup.cache_clear()
+    return found
+
+
+def unknown_op(node: OpNode) -> Unsupported:
+    """The error for an operator that nothing here can run."""
+    place = f", {node.source}" if node.source else ""
+    namespace = node.op.partition("::")[0]
+    known = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith(f"{namespace}::")]
+    remedy = near(node.op, known) if known else ""
+    return Unsupported(
+        f"{node.op} ({node.label.partition(' ')[0]}{place}) is not an operator of torch or of this process.{remedy} "
+        "Load the library that defines it, or give it an executor with tenon.ops.register_executor."
+    )
+
+
+def call_arguments(node: OpNode, op: torch._ops.OpOverload) -> tuple[list[Arg], dict[str, Arg]]:
+    """A node's arguments as a call takes them: positional as far as none is left out, then by keyword."""
+    check_arguments(node, op)
+    positional: list[Arg] = []
+    keywords: dict[str, Arg] = {}
+    gap = False
+    for argument in op._schema.arguments:
+        if argument.name not in node.args:
+            gap = True
+        elif gap or argument.kwarg_only:
+            keywords[argument.name] = node.args[argument.name]
+        else:
+            positional.append(node.args[argument.name])
+    return positional, keywords
+
+
+def check_arguments(node: OpNode, op: torch._ops.OpOverload) -> None:
+    """The names a node gives are the schema's, and none that has no default is missing."""
+    arguments = {argument.name: argument for argument in op._schema.arguments}
+    unknown = [name for name in node.args if name not in arguments]
+    missing = [a.name for a in arguments.values() if a.name not in node.args and not a.has_default_value()]
+    if unknown or missing:
+        faults = [f"it has no argument {', '.join(unknown)}"] if unknown else []
+        faults += [f"{', '.join(missing)} is missing"] if missing else []
+        raise Invalid(f"{node.label}: {' and '.join(faults)}. The schema is {op._schema}.")
+
+
+def named_arguments(op: torch._ops.OpOverload, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """A call's arguments by the schema's names, in the schema's order."""
+    arguments = op._schema.arguments
+    if len(args) > len(arguments):
+        raise Invalid(f"{op_name(op)} takes {plural(len(arguments), 'argument')}, and was given {len(args)}.")
+    given = {argument.name: value for argument, value in zip(arguments, args, strict=False)} | dict(kwargs)
+    return {argument.name: given[argument.name] for argument in arguments if argument.name in given}
+
+
+def is_custom(op: torch._ops.OpOverload) -> bool:
+    """Registered by a user or a library, rather than torch's own."""
+    return op.namespace not in ("aten", "prim", "prims", "higher_order")
+
+
+def has_meta_kernel(op: torch._ops.OpOverload) -> bool:
+    """Whether torch can tell the shape of its result from the shapes of its inputs."""
+    from torch._library.custom_ops import OPDEFS
+    from torch._subclasses.fake_impls import op_implementations_dict
+
+    if op._schema.name in OPDEFS:  # torch registers a kernel for these that only complains
+        return OPDEFS[op._schema.name]._abstract_fn is not None
+    if any(torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key) for key in _SHAPE_KEYS):
+        return True
+    fake = torch._library.simple_registry.singleton.find(op._schema.name).fake_impl.kernel
+    return fake is not None or op in op_implementations_dict or op in torch._decomp.meta_table
+
+
+_SHAPE_KEYS = (
+    "Meta",
+    "CompositeImplicitAutograd",
+    "CompositeExplicitAutograd",
+    "CompositeExplicitAutogradNonFunctional",
+)
