@@ -1,0 +1,109 @@
+"""The table of contents: the stages, called in order."""
+
+import inspect
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from tenon.capture import convert_exported_program, decompose, dim_names, export_module, region_sources, to_aten
+from tenon.dialect import verify
+from tenon.errors import Invalid
+from tenon.ir.graph import Graph
+from tenon.run import Comparison, compare
+
+Model = torch.nn.Module | torch.export.ExportedProgram
+
+
+def extract_ir(
+    model: Model,
+    args: tuple[Any, ...] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Any = None,
+    model_name: str | None = None,
+) -> Graph:
+    """The graph of a model as torch.export captures it, any ATen operator in it.
+
+    The model may be on the meta device: nothing is allocated then. An ExportedProgram needs no `args`.
+    """
+    program, names = _exported(model, args, kwargs, dynamic_shapes)
+    return convert_exported_program(program, model_name=model_name or _name(model), dim_names=names)
+
+
+def capture(
+    model: Model,
+    args: tuple[Any, ...] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Any = None,
+    model_name: str | None = None,
+    keep: Collection[str] = (),
+) -> Graph:
+    """The graph of a model in the ATen dialect, verified.
+
+    `keep` names operators that stay as they were called although they are not core ATen, such as
+    `["aten::linalg_cholesky_ex"]`.
+    """
+    program, names = _exported(model, args, kwargs, dynamic_shapes)
+    regions = region_sources(program.graph_module)
+    graph = convert_exported_program(
+        decompose(program, keep), model_name=model_name or _name(model), dim_names=names, regions=regions
+    )
+    return verify(to_aten(graph), "aten", keep=keep)
+
+
+def verify_ir(
+    ir: Graph,
+    model: torch.nn.Module,
+    inputs: Sequence[Any] | torch.Tensor,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    state_dict: Mapping[str, torch.Tensor] | None = None,
+    rtol: float = 1e-5,
+    atol: float = 1e-5,
+) -> Comparison:
+    """Run graph and model on the same inputs and compare every output. The result is true if all match.
+
+    On a mismatch it names the first node whose value differs from a fresh capture of the model.
+    """
+    if not isinstance(model, torch.nn.Module):
+        raise Invalid(f"verify_ir compares with a torch.nn.Module, not a {type(model).__name__}.")
+    args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    again = capture if ir.dialect == "aten" else extract_ir
+    weights = model.state_dict() if state_dict is None else state_dict
+    return compare(ir, model, args, kwargs or {}, weights, lambda: again(model, args, kwargs), rtol, atol)
+
+
+def _exported(
+    model: Model, args: tuple[Any, ...] | None, kwargs: Mapping[str, Any] | None, dynamic_shapes: Any
+) -> tuple[torch.export.ExportedProgram, dict[str, str]]:
+    """The exported program, and what its symbols are to be called."""
+    if isinstance(model, torch.export.ExportedProgram):
+        if args is not None or kwargs is not None or dynamic_shapes is not None:
+            raise Invalid("an ExportedProgram holds its inputs and shapes already: pass it alone.")
+        return model, {}
+    given = () if args is None else args
+    program = export_module(model, given, kwargs, dynamic_shapes)
+    bound = inspect.signature(model.forward).bind(*given, **(kwargs or {}))
+    named = dim_names(bound.arguments, dynamic_shapes)
+    return program, _symbol_names(program, pytree.tree_leaves((given, dict(kwargs or {}))), named)
+
+
+def _symbol_names(
+    program: torch.export.ExportedProgram, leaves: list[Any], named: dict[int, dict[int, str]]
+) -> dict[str, str]:
+    """torch's symbol -> the name of the user's Dim that it stands for."""
+    inputs = [node for node in program.graph.nodes if node.name in program.graph_signature.user_inputs]
+    found: dict[str, str] = {}
+    for node, leaf in zip(inputs, leaves, strict=False):
+        for dim, name in named.get(id(leaf), {}).items():
+            size = node.meta["val"].shape[dim]
+            if isinstance(size, torch.SymInt) and len(size.node.expr.free_symbols) == 1:
+                found.setdefault(str(*size.node.expr.free_symbols), name)
+    return found
+
+
+def _name(model: Model) -> str | None:
+    return type(model).__name__ if isinstance(model, torch.nn.Module) else None

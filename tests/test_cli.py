@@ -1,0 +1,120 @@
+"""The command line, in processes of their own: results, words, exit codes, and no half-written files."""
+
+import subprocess
+import sys
+
+import pytest
+import tenon
+
+MODEL = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(16, 32)
+    def forward(self, x, scale=1.0):
+        return torch.nn.functional.silu(self.linear(x)) * scale
+
+def net():
+    batch = torch.export.Dim("batch", min=1, max=8)
+    return Net(), (torch.ones(2, 16),), {"scale": 2.0}, {"x": {0: batch}, "scale": None}
+
+def branches():
+    class Branches(torch.nn.Module):
+        def forward(self, x):
+            return x + 1 if x.sum() > 0 else x - 1
+    return Branches(), (torch.ones(2),)
+
+def wrong_inputs():
+    return Net(), (torch.ones(2, 5),)
+
+def broken():
+    raise KeyError("weights")
+
+def nothing():
+    return Net()
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("a folder with spaces")
+    (path / "my model.py").write_text(MODEL)
+    return path
+
+
+def run(folder, *args):
+    return subprocess.run(
+        [sys.executable, "-m", "tenon.cli", *args], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_a_graph_is_extracted_and_shown(folder):
+    done = run(folder, "ir", "my model.py:net", "-o", "net.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "net.json: Net, 3 nodes, 2 weights\n"
+    ir = tenon.load_ir(folder / "net.json")
+    assert [node.op for node in ir.nodes] == ["aten::linear", "aten::silu", "aten::mul.Tensor"]
+    shown = run(folder, "ir", "show", "net.json")
+    assert shown.returncode == 0
+    for part in ("aten::linear", "parameters   544", "8.19 k", "counted at   batch=8", "2.12 KiB"):
+        assert part in shown.stdout, shown.stdout
+    assert "counted at   batch=1" in run(folder, "ir", "show", "net.json", "--at", "batch=1").stdout
+    assert tenon.parse_ir(run(folder, "ir", "show", "net.json", "--text").stdout) == ir
+
+
+def test_a_graph_is_written_in_the_aten_dialect_as_text_and_as_mermaid(folder):
+    assert run(folder, "ir", "my model.py:net", "-o", "net.txt", "--dialect", "aten").returncode == 0
+    assert tenon.parse_ir((folder / "net.txt").read_text()).dialect == "aten"
+    assert run(folder, "ir", "my model.py:net", "-o", "net.mmd").returncode == 0
+    assert (folder / "net.mmd").read_text().startswith("flowchart TD\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (("my model.py:branches", "-o", "x.json"), "Unsupported: torch.export cannot capture Branches at my model.py:"),
+        (
+            ("my model.py:wrong_inputs", "-o", "x.json"),
+            "Invalid: Net.forward raised RuntimeError at my model.py:9 in Net.forward",
+        ),
+        (("my model.py:broken", "-o", "x.json"), "Invalid: broken() in my model.py raised KeyError at my model.py:"),
+        (("my model.py:nothing", "-o", "x.json"), "must give (model, args[, kwargs[, dynamic_shapes]]), not a Net."),
+        (("my model.py:nett", "-o", "x.json"), "Invalid: my model.py has no function nett. Did you mean net?"),
+        (("my model.py", "-o", "x.json"), "a model is named as MODEL.py:FACTORY"),
+        (("none.py:net", "-o", "x.json"), "Invalid: none.py: there is no such file."),
+        (("my model.py:net", "-o", "x.onnx"), "a graph is written as .json, .txt, .mmd, not as .onnx."),
+        (("my model.py:net", "-o", "nowhere/x.json"), "the folder nowhere does not exist. Make it first."),
+        (("my model.py:net", "-o", "x.json", "--dialect", "edg"), "'edg' is not a dialect to extract."),
+        (("show", "none.json"), "Invalid: none.json: cannot be read: No such file or directory."),
+    ],
+)
+def test_a_mistake_is_one_message_and_exit_code_1(folder, args, text):
+    done = run(folder, "ir", *args)
+    assert done.returncode == 1
+    assert text in done.stderr and "Traceback" not in done.stderr + done.stdout
+    assert not (folder / "x.json").exists()
+    assert {path.suffix for path in folder.iterdir()} <= {".py", ".json", ".txt", ".mmd", ""}
+
+
+def test_damaged_files_are_told_with_their_place(folder):
+    whole = tenon.ir.to_json(tenon.extract_ir(__import__("torch").nn.ReLU(), (__import__("torch").ones(2),)))
+    (folder / "half.json").write_text(whole[: len(whole) // 2])
+    done = run(folder, "ir", "show", "half.json")
+    assert done.returncode == 1 and "half.json: the JSON breaks off or is damaged at line" in done.stderr
+    (folder / "edited.json").write_text(whole.replace('"ref": "input"', '"ref": "inptu"'))
+    done = run(folder, "ir", "show", "edited.json")
+    assert done.returncode == 1 and "%0 aten::relu: uses %inptu, which is not defined before it" in done.stderr
+
+
+def test_an_unknown_symbol_is_told(folder):
+    run(folder, "ir", "my model.py:net", "-o", "net.json")
+    done = run(folder, "ir", "show", "net.json", "--at", "bach=2")
+    assert done.returncode == 1 and "Net has no symbol 'bach'. Did you mean batch? There are: batch." in done.stderr
+
+
+def test_a_wrong_command_line_is_exit_code_2(folder):
+    assert run(folder, "ir", "my model.py:net").returncode == 2
+    assert run(folder, "nonsense").returncode == 2
+    assert run(folder, "--help").returncode == 0

@@ -1,0 +1,148 @@
+"""Output files are written whole or not at all, and what stands in the way is said in a sentence."""
+
+import errno
+import os
+import stat
+import tempfile
+
+import pytest
+from tenon.errors import Invalid
+from tenon.files import read_whole, write_whole
+
+
+def refusal(function, *args):
+    with pytest.raises(Invalid) as error:
+        function(*args)
+    return str(error.value)
+
+
+def failing(code):
+    def fail(*_, **__):
+        raise OSError(code, os.strerror(code))
+
+    return fail
+
+
+@pytest.mark.parametrize("data", [b"", b"text\n", bytes(range(256)) * 1000], ids=["nothing", "text", "bytes"])
+def test_what_is_written_is_read(tmp_path, data):
+    path = tmp_path / "out.bin"
+    write_whole(path, data)
+    assert read_whole(path) == data
+    assert read_whole(os.fspath(path)) == data
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_a_file_is_replaced(tmp_path):
+    path = tmp_path / "out.bin"
+    write_whole(path, b"a longer text")
+    write_whole(str(path), b"short")
+    assert path.read_bytes() == b"short"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_a_path_may_be_relative(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_whole("out.bin", b"x")
+    assert read_whole("out.bin") == b"x"
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_a_new_file_may_be_read_by_whom_the_umask_lets(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        write_whole(tmp_path / "out.bin", b"x")
+        after = os.umask(umask)
+    finally:
+        os.umask(before)
+    assert after == umask
+    assert stat.S_IMODE((tmp_path / "out.bin").stat().st_mode) == 0o666 & ~umask
+
+
+def test_a_name_may_be_as_long_as_the_file_system_lets_it(tmp_path):
+    path = tmp_path / ("x" * 250)
+    path.write_bytes(b"it can be")
+    write_whole(path, b"x")
+    assert path.read_bytes() == b"x"
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    path = tmp_path / "none" / "out.bin"
+    assert refusal(write_whole, path, b"x") == f"{path}: the folder {path.parent} does not exist. Make it first."
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_is_not_written_over(tmp_path):
+    assert refusal(write_whole, tmp_path, b"x") == f"{tmp_path}: is a folder. Name the file to write."
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_to_be_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "mkstemp", failing(errno.EACCES))
+    path = tmp_path / "out.bin"
+    assert refusal(write_whole, path, b"x") == f"{path}: cannot be written: Permission denied."
+
+
+@pytest.mark.parametrize("step", ["replace", "chmod"])
+@pytest.mark.parametrize("existing", [True, False], ids=["over a file", "anew"])
+def test_a_failure_leaves_everything_as_it_was(tmp_path, monkeypatch, step, existing):
+    path = tmp_path / "out.bin"
+    if existing:
+        path.write_bytes(b"old")
+    monkeypatch.setattr(os, step, failing(errno.ENOSPC))
+    message = refusal(write_whole, path, b"new")
+    assert message == f"{path}: cannot be written: No space left on device. Nothing was changed."
+    assert os.listdir(tmp_path) == (["out.bin"] if existing else [])
+    assert not existing or path.read_bytes() == b"old"
+
+
+def test_a_full_disk_leaves_everything_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "out.bin"
+    path.write_bytes(b"old")
+    real = os.fdopen
+
+    class Full:
+        """A stream that takes nothing."""
+
+        def __init__(self, handle, mode):
+            self.stream = real(handle, mode)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.stream.close()
+
+        write = staticmethod(failing(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fdopen", Full)
+    assert "No space left on device" in refusal(write_whole, path, b"new")
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_an_interrupt_leaves_everything_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "out.bin"
+    path.write_bytes(b"old")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    missing = tmp_path / "none.bin"
+    assert refusal(read_whole, missing) == f"{missing}: cannot be read: No such file or directory."
+    assert refusal(read_whole, tmp_path) == f"{tmp_path}: cannot be read: Is a directory."
+    (tmp_path / "file").write_bytes(b"")
+    under = tmp_path / "file" / "x"
+    assert refusal(read_whole, under) == f"{under}: cannot be read: Not a directory."
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300], ids=["with a null", "too long"])
+@pytest.mark.parametrize("use", [read_whole, lambda path: write_whole(path, b"x")], ids=["read", "write"])
+def test_a_path_that_no_file_can_have_is_refused(tmp_path, use, name):
+    assert refusal(use, tmp_path / name)
