@@ -18,9 +18,7 @@ test: $(VENV)/ready  ## every test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 check: $(VENV)/dev  ## ruff and mypy, as pre-commit runs them
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/pre-commit run --all-files
 
 format: $(VENV)/dev  ## lay the code out
 	$(BIN)/ruff check --fix .

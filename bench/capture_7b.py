@@ -4,9 +4,10 @@ import resource
 import time
 import warnings
 
-import tenon
 import torch
 import transformers
+
+import tenon
 
 warnings.filterwarnings("ignore", category=FutureWarning)
 

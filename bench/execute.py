@@ -6,9 +6,10 @@ import time
 import warnings
 from collections.abc import Callable
 
-import tenon
 import torch
 import transformers
+
+import tenon
 
 warnings.filterwarnings("ignore", category=FutureWarning)
 

@@ -4,8 +4,9 @@ import tempfile
 import warnings
 from pathlib import Path
 
-import tenon
 import torch
+
+import tenon
 
 warnings.filterwarnings("ignore", category=FutureWarning)
 

@@ -6,6 +6,7 @@ import stat
 import tempfile
 
 import pytest
+
 from tenon.errors import Invalid
 from tenon.files import read_whole, write_whole
 

@@ -1,11 +1,11 @@
 """The model suite through capture, verify, JSON and execution: equal to eager, static and dynamic."""
 
 import pytest
-import tenon
 import torch
-from tenon.ir import from_json, parse_ir, to_json, to_text
 
+import tenon
 from models import SUITE, make
+from tenon.ir import from_json, parse_ir, to_json, to_text
 
 DYNAMIC = ("bert", "gpt2", "llama")
 

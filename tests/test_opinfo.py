@@ -1,11 +1,12 @@
 """Every operator of torch's OpInfo database through extract, JSON, load and execute. There is no list of failures."""
 
 import pytest
-import tenon
 import torch
-from tenon.ir import from_json, parse_ir, to_json, to_text
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils import _pytree as pytree
+
+import tenon
+from tenon.ir import from_json, parse_ir, to_json, to_text
 
 OPERATORS = [op for op in op_db if torch.float32 in op.supported_dtypes("cpu")]
 IDS = [f"{op.name}{'.' + op.variant_test_name if op.variant_test_name else ''}" for op in OPERATORS]

@@ -10,6 +10,10 @@ import tenon
 ROOT = Path(__file__).parents[1]
 
 
+def run(*args, cwd):
+    return subprocess.run([sys.executable, *args], cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+
+
 def test_every_public_name_is_there():
     for name in tenon.__all__:
         assert getattr(tenon, name) is not None
@@ -44,16 +48,15 @@ ir = tenon.load_ir({str(tmp_path / "ir.json")!r})
 assert tenon.parse_ir(str(ir)) == ir
 print(ir.nodes[0].op, tenon.ir_to_mermaid(ir).splitlines()[0])
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    done = run("-c", script, cwd=tmp_path)
     assert done.stdout == "aten::linear flowchart TD\n", done.stderr
 
 
-def test_the_readme_shows_real_output():
+def test_the_readme_shows_real_output(tmp_path):
     text = (ROOT / "README.md").read_text()
     code, shown = re.search(r"```python\n(.*?)```\n+It prints\n+```\n(.*?)```", text, re.DOTALL).groups()
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-"], input=code, capture_output=True, text=True, timeout=300, check=False
-    )
+    (tmp_path / "example.py").write_text(code)
+    done = run("-W", "ignore", "example.py", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip() == shown.rstrip()
 

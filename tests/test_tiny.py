@@ -1,7 +1,8 @@
 """The whole way in a second or two: capture, verify, save, load, run, compare."""
 
-import tenon
 import torch
+
+import tenon
 
 
 class Tiny(torch.nn.Module):

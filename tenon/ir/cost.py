@@ -74,7 +74,7 @@ def _peak(graph: Graph, sizes: Mapping[str, int]) -> int:
     last: dict[str, int] = {}
     for i, node in enumerate(graph.nodes):
         last.update((ref.name, i) for arg in node.args.values() for ref in refs(arg))
-    for arg in graph.outputs:
+    for arg in (*graph.outputs, *(mutation.value for mutation in graph.mutations)):
         last.update((ref.name, len(graph.nodes)) for ref in refs(arg))
     types, weights = graph.types, {weight.name for weight in graph.weights}
     live = peak = sum(_bytes(value.type, sizes) for value in graph.inputs)

@@ -4,6 +4,7 @@ A dimension is an `int` or an `Expr`. Equal expressions are equal objects and pr
 files that hold them are stable. Functions other than + - * are atoms of the polynomial: `floordiv(s0, 2)`.
 """
 
+import itertools
 import math
 import operator
 import re
@@ -40,57 +41,88 @@ class Function(NamedTuple):
 
     compute: Callable[..., Number]
     bound: Callable[..., Range]
+    arguments: int = 2
+
+
+_ANY: Range = (-math.inf, math.inf)
 
 
 def _at_corners(function: Callable[..., Number]) -> Callable[..., Range]:
     """The range of a function that is monotone in each argument: its values at the corners."""
 
-    def bound(a: Range, b: Range) -> Range:
-        values = [function(x, y) for x in a for y in b]
+    def bound(*ranges: Range) -> Range:
+        values = [function(*corner) for corner in itertools.product(*ranges)]
         return min(values), max(values)
 
     return bound
 
 
-def _floordiv(a: Number, b: Number) -> Number:
-    if b == 0:
-        return math.inf
-    if math.isinf(b):
-        return 0 if a >= 0 else -1
-    return a if math.isinf(a) else a // b
-
-
 def _unknown(*_: Range) -> Range:
-    return -math.inf, math.inf
-
-
-def _identity(a: Range) -> Range:
-    return a
-
-
-def _mod_range(a: Range, b: Range) -> Range:
-    return (0, min(a[1], b[1] - 1)) if a[0] >= 0 and b[0] > 0 else _unknown()
+    return _ANY
 
 
 def _truth(*_: Range) -> Range:
     return 0, 1
 
 
+def _steps(function: Callable[[Number], Number]) -> Callable[[Range], Range]:
+    """The range of a rounding: it is monotone, and leaves infinity alone."""
+    return _at_corners(lambda a: a if math.isinf(a) else function(a))
+
+
+def _quotient(a: Number, b: Number) -> Number:
+    """a // b where either may be infinite."""
+    if math.isinf(b):
+        return 0 if math.isinf(a) or a == 0 or (a > 0) == (b > 0) else -1
+    return a * (1 if b > 0 else -1) if math.isinf(a) else a // b
+
+
+def _without_zero(bound: Callable[[Range, Range], Range]) -> Callable[[Range, Range], Range]:
+    """A quotient's range, if the divisor cannot be zero."""
+    return lambda a, b: _ANY if b[0] <= 0 <= b[1] else bound(a, b)
+
+
+def _floordiv_range(a: Range, b: Range) -> Range:
+    # An infinite dividend over an infinite divisor is anything of that sign.
+    low, high = _at_corners(_quotient)(a, b)
+    return (-math.inf if low < 0 else low, high) if math.isinf(a[0]) and math.isinf(max(map(abs, b))) else (low, high)
+
+
+def _negated(a: Range) -> Range:
+    return -a[1], -a[0]
+
+
+def _mod_range(a: Range, b: Range) -> Range:
+    if b[0] < 0:
+        return b[0] + 1, 0
+    return 0, min(a[1], b[1] - 1) if a[0] >= 0 else b[1] - 1
+
+
+def _power(a: Number, b: Number) -> Number:
+    if isinstance(a, int) and isinstance(b, int) and a.bit_length() * b > 256:
+        raise ValueError("the power is too large")
+    return a**b  # type: ignore[no-any-return]
+
+
+def _shift_left(a: int, b: int) -> int:
+    if b > 63:
+        raise ValueError("the shift is too large")
+    return a << b
+
+
 FUNCTIONS: dict[str, Function] = {
-    "floordiv": Function(operator.floordiv, _at_corners(_floordiv)),
-    "ceildiv": Function(
-        lambda a, b: -(-a // b), lambda a, b: _at_corners(_floordiv)((a[0] + b[0] - 1, a[1] + b[1] - 1), b)
-    ),
-    "mod": Function(operator.mod, _mod_range),
+    "floordiv": Function(operator.floordiv, _without_zero(_floordiv_range)),
+    "ceildiv": Function(lambda a, b: -(-a // b), _without_zero(lambda a, b: _negated(_floordiv_range(_negated(a), b)))),
+    "mod": Function(operator.mod, _without_zero(_mod_range)),
     "max": Function(max, lambda *r: (max(x[0] for x in r), max(x[1] for x in r))),
     "min": Function(min, lambda *r: (min(x[0] for x in r), min(x[1] for x in r))),
-    "pow": Function(operator.pow, lambda a, b: (a[0] ** b[0], a[1] ** b[1]) if a[0] >= 1 and b[0] >= 0 else _unknown()),
-    "shl": Function(operator.lshift, _unknown),
+    "pow": Function(_power, _unknown),
+    "shl": Function(_shift_left, _unknown),
     "shr": Function(operator.rshift, _unknown),
     "and": Function(operator.and_, _unknown),
     "or": Function(operator.or_, _unknown),
     "xor": Function(operator.xor, _unknown),
-    "where": Function(lambda c, a, b: a if c else b, lambda c, a, b: (min(a[0], b[0]), max(a[1], b[1]))),
+    "where": Function(lambda c, a, b: a if c else b, lambda c, a, b: (min(a[0], b[0]), max(a[1], b[1])), 3),
     "eq": Function(operator.eq, _truth),
     "ne": Function(operator.ne, _truth),
     "lt": Function(operator.lt, _truth),
@@ -98,13 +130,13 @@ FUNCTIONS: dict[str, Function] = {
     "gt": Function(operator.gt, _truth),
     "ge": Function(operator.ge, _truth),
     "truediv": Function(operator.truediv, _unknown),
-    "float": Function(float, _identity),
-    "floor": Function(math.floor, _identity),
-    "ceil": Function(math.ceil, lambda a: (a[0], a[1] + 1)),
-    "trunc": Function(math.trunc, lambda a: (min(a[0], 0), a[1])),
-    "round": Function(round, lambda a: (a[0] - 1, a[1] + 1)),
-    "sqrt": Function(math.sqrt, _unknown),
-    "abs": Function(abs, lambda a: (0 if a[0] <= 0 <= a[1] else min(map(abs, a)), max(map(abs, a)))),
+    "float": Function(float, _steps(float), 1),
+    "floor": Function(math.floor, _steps(math.floor), 1),
+    "ceil": Function(math.ceil, _steps(math.ceil), 1),
+    "trunc": Function(math.trunc, _steps(math.trunc), 1),
+    "round": Function(round, _steps(round), 1),
+    "sqrt": Function(math.sqrt, _unknown, 1),
+    "abs": Function(abs, lambda a: (0 if a[0] <= 0 <= a[1] else min(map(abs, a)), max(map(abs, a))), 1),
 }
 
 
@@ -193,17 +225,14 @@ def call(fn: str, *args: Dim) -> Dim:
     """The function applied: computed at once when every argument is a number."""
     if fn not in FUNCTIONS:
         raise Invalid(f"{fn} is not a function of dimensions. There are: {', '.join(sorted(FUNCTIONS))}.")
-    if fn not in ("max", "min") and len(args) != _arity(fn):
-        raise Invalid(f"{fn} of dimensions takes {_arity(fn)}, and was given {len(args)}.")
+    wanted = FUNCTIONS[fn].arguments
+    if len(args) != wanted and not (fn in ("max", "min") and len(args) > wanted):
+        raise Invalid(f"{fn} of dimensions takes {wanted}, and was given {len(args)}.")
     if not any(isinstance(arg, Expr) for arg in args):
         value = evaluate(Expr(((1, ((Call(fn, args), 1),)),)), {})
         if isinstance(value, int) and not isinstance(value, bool):
             return value
     return Expr(((1, ((Call(fn, args), 1),)),))
-
-
-def _arity(fn: str) -> int:
-    return {"where": 3, **dict.fromkeys(("float", "floor", "ceil", "trunc", "round", "sqrt", "abs"), 1)}.get(fn, 2)
 
 
 def product(dims: Iterable[Dim]) -> Dim:
@@ -237,7 +266,7 @@ def _evaluate_atom(atom: Atom, values: Mapping[str, int]) -> int:
         return values[atom]
     try:
         return FUNCTIONS[atom.fn].compute(*(evaluate(arg, values) for arg in atom.args))  # type: ignore[return-value]
-    except (TypeError, ValueError, ArithmeticError) as error:
+    except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
         raise Invalid(f"the size {atom} cannot be computed: {error}.") from error
 
 
@@ -277,6 +306,7 @@ def _times(a: Number, b: Number) -> Number:
     return 0 if a == 0 or b == 0 else a * b
 
 
+_MAX_DEPTH = 20  # of nested calls
 _TOKEN = re.compile(r"\s*(?:([0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|([-+*(),]))")
 
 
@@ -291,6 +321,8 @@ def parse_dim(text: str) -> Dim:
         tokens.append(match.group().strip())
         position = match.end()
     tokens.append("")
+    if max(itertools.accumulate({"(": 1, ")": -1}.get(token, 0) for token in tokens)) > _MAX_DEPTH:
+        raise Invalid(f"{text[:20]!r}... is not a dimension: it is nested too deeply.")
     dim = _sum(tokens, text)
     if tokens != [""]:
         raise Invalid(f"{text!r} is not a dimension: {tokens[0]!r} was not expected.")
@@ -321,6 +353,8 @@ def _term(tokens: list[str], text: str) -> Dim:
 def _factor(tokens: list[str], text: str) -> Dim:
     token = tokens.pop(0) if tokens[0] else ""
     if token.isdigit():
+        if len(token) > 19:
+            raise Invalid(f"{token[:20]}... is not a dimension: it does not fit 64 bits.")
         return int(token)
     if token == "(":
         inner = _sum(tokens, text)

@@ -27,11 +27,23 @@ from tenon.ir.graph import (
     Value,
     Weight,
 )
-from tenon.ir.tree import KINDS, LEAF, Tree
-from tenon.ir.types import DTYPE, LAYOUTS, MEMORY_FORMATS, SCALAR_KINDS, ConstMeta, DType, ScalarMeta, TensorMeta, Type
+from tenon.ir.tree import KINDS, LEAF, Tree, fault_of
+from tenon.ir.types import (
+    DTYPE,
+    LAYOUTS,
+    MEMORY_FORMATS,
+    SCALAR_KINDS,
+    ConstMeta,
+    DType,
+    ScalarMeta,
+    TensorMeta,
+    Type,
+    layout_fault,
+)
 from tenon.ir.verify import check
 
 VERSION = 1
+MAX_DEPTH = 50  # of nested lists and objects
 # What an argument that is an object in JSON stands for: its one key, the class, and how its name is read back.
 _NAMED: dict[str, type] = {
     "ref": Ref,
@@ -74,6 +86,7 @@ def from_json(text: str) -> Graph:
     """The graph that `to_json` wrote. Anything else gets a sentence with its place."""
     try:
         data = json.loads(text, parse_constant=_no_constant)
+        _check_depth(data)
         version = data.get("tenon_ir") if isinstance(data, dict) else None
         if type(version) is not int:
             raise Invalid('this is JSON, but not a Tenon IR: it has no "tenon_ir" version.')
@@ -88,12 +101,32 @@ def from_json(text: str) -> Graph:
             f"the JSON breaks off or is damaged at line {error.lineno}, column {error.colno}: {error.msg}."
         ) from error
     except RecursionError as error:
-        raise Invalid("the JSON is nested too deeply to be an IR.") from error
+        raise Invalid(_TOO_DEEP) from error
+    except ValueError as error:  # a number of thousands of digits
+        raise Invalid(f"the JSON holds a number that is none of an IR: {error}.") from error
     return check(graph)
 
 
+_TOO_DEEP = "the JSON is nested too deeply to be an IR."
+
+
+def _check_depth(data: Any) -> None:
+    """What is read can be written again, however small the stack is then."""
+    level, depth = [data], 0
+    while level:
+        level = [part for item in level if isinstance(item, (dict, list)) for part in _inside(item)]
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise Invalid(_TOO_DEEP)
+
+
+def _inside(item: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return item.values() if isinstance(item, dict) else item
+
+
 def _no_constant(name: str) -> Any:
-    raise Invalid(f'{name} is not JSON. Write {{"float": "{name.lower()}"}} for such a number.')
+    spelling = name.lower().replace("infinity", "inf")
+    raise Invalid(f'{name} is not JSON. Write {{"float": "{spelling}"}} for such a number.')
 
 
 def _lay_out(data: dict[str, Any], indent: str = "") -> str:
@@ -310,20 +343,18 @@ def _decode_type(fields: dict[str, Any], where: str) -> Type:
 
 def _decode_tensor(fields: dict[str, Any], where: str) -> TensorMeta:
     shape = _each(fields["shape"], _decode_dim, f"{where}.shape")
-    dim_order = _each(fields.get("dim_order", []), lambda dim, place: _take(dim, int, place), f"{where}.dim_order")
-    if dim_order and sorted(dim_order) != list(range(len(shape))):
-        raise Invalid(f"{where}.dim_order: {list(dim_order)} is not an order of {len(shape)} dimensions.")
-    strides = _each(fields["strides"], _decode_dim, f"{where}.strides") if "strides" in fields else None
-    if strides is not None and len(strides) != len(shape):
-        raise Invalid(f"{where}.strides: {len(strides)} strides for {len(shape)} dimensions.")
-    return TensorMeta(
+    meta = TensorMeta(
         DTYPE[_one_of(fields["dtype"], DTYPE, f"{where}.dtype")],
         shape,
-        dim_order,
-        strides,
+        _each(fields.get("dim_order", []), lambda dim, place: _take(dim, int, place), f"{where}.dim_order"),
+        _each(fields["strides"], _decode_dim, f"{where}.strides") if "strides" in fields else None,
         _take(fields.get("device", "cpu"), str, f"{where}.device"),
         _one_of(fields.get("layout", "strided"), LAYOUTS, f"{where}.layout"),
     )
+    fault = layout_fault(meta)
+    if fault:
+        raise Invalid(f"{where}: {fault}.")
+    return meta
 
 
 def _decode_dim(data: Any, where: str) -> Dim:
@@ -379,6 +410,8 @@ def _decode_mutation(data: Any, where: str) -> Mutation:
 def _decode_arg(data: Any, where: str) -> Arg:
     if isinstance(data, list):
         return _each(data, _decode_arg, where)
+    if isinstance(data, int) and abs(data) >= 2**64:
+        raise Invalid(f"{where}: {data} does not fit 64 bits.")
     if not isinstance(data, dict):
         return data  # type: ignore[no-any-return]
     if len(data) != 1:
@@ -406,10 +439,14 @@ def _decode_tree(data: Any, where: str) -> Tree:
     if data == "leaf":
         return LEAF
     fields = _fields(data, where, ("kind", "children"), ("keys", "type", "context"))
-    keys = tuple(_take(fields.get("keys", []), list, f"{where}.keys"))
-    children = _each(fields["children"], _decode_tree, f"{where}.children")
-    kind = _one_of(fields["kind"], KINDS, f"{where}.kind")
-    if kind in ("dict", "ordered_dict", "namedtuple", "dataclass") and len(keys) != len(children):
-        raise Invalid(f"{where}.keys: {len(keys)} keys for {len(children)} children.")
-    texts = [_take(fields.get(name, ""), str, f"{where}.{name}") for name in ("type", "context")]
-    return Tree(kind, children, keys, *texts)
+    tree = Tree(
+        _one_of(fields["kind"], KINDS, f"{where}.kind"),
+        _each(fields["children"], _decode_tree, f"{where}.children"),
+        tuple(_take(fields.get("keys", []), list, f"{where}.keys")),
+        _take(fields.get("type", ""), str, f"{where}.type"),
+        _take(fields.get("context", ""), str, f"{where}.context"),
+    )
+    fault = fault_of(tree)
+    if fault:
+        raise Invalid(f"{where}: {fault}.")
+    return tree

@@ -30,16 +30,17 @@ def _draw(graph: Graph, prefix: str, indent: str, weights: bool, lines: list[str
         for name in _uses(node):
             if name in maker:
                 lines.append(f"{indent}{maker[name]} -->|{_label(type_text(types[name]))}| {box}")
-        for name in graph_refs(node.args.values()):
-            lines.append(f"{indent}subgraph {box}_{name} [{_label(name)}]")
-            _draw(graph.subgraphs[name], f"{box}_{name}_", indent + "  ", weights, lines)
+        for j, name in enumerate(graph_refs(node.args.values())):
+            body = f"{box}_body{j}"
+            lines.append(f"{indent}subgraph {body} [{_label(name)}]")
+            _draw(graph.subgraphs[name], f"{body}_", indent + "  ", weights, lines)
             lines.append(f"{indent}end")
-            lines.append(f"{indent}{box} -.-> {box}_{name}")
+            lines.append(f"{indent}{box} -.-> {body}")
         maker.update((value.name, box) for value in node.outputs)
-    for i, name in enumerate(dict.fromkeys(ref.name for arg in graph.outputs for ref in refs(arg))):
+    for i, ref in ((i, ref) for i, arg in enumerate(graph.outputs) for ref in refs(arg)):
         lines.append(f"{indent}{prefix}_out{i}([{_label(f'output {i}')}])")
-        if name in maker:
-            lines.append(f"{indent}{maker[name]} -->|{_label(type_text(types[name]))}| {prefix}_out{i}")
+        if ref.name in maker:
+            lines.append(f"{indent}{maker[ref.name]} -->|{_label(type_text(types[ref.name]))}| {prefix}_out{i}")
 
 
 def _uses(node: OpNode) -> list[str]:
@@ -47,4 +48,4 @@ def _uses(node: OpNode) -> list[str]:
 
 
 def _label(text: str) -> str:
-    return '"' + text.replace('"', "#quot;") + '"'
+    return '"' + " ".join(text.replace('"', "#quot;").split("\n")) + '"'

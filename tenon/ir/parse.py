@@ -6,12 +6,12 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from tenon.errors import Invalid
 from tenon.ir.dims import Dim, Symbol, is_symbol_name, parse_dim
 from tenon.ir.graph import WEIGHT_KINDS, Arg, Graph, Mutation, OpNode, Ref, Source, Value, Weight
-from tenon.ir.text import WORDS
+from tenon.ir.text import SOURCE, WORDS, arg_text
 from tenon.ir.tree import LEAF, Key, Tree
 from tenon.ir.types import (
     DTYPE,
@@ -31,16 +31,19 @@ T = TypeVar("T")
 _TOKENS = re.compile(
     r"""(?P<space>[ \t\n]+)
       | (?P<source>//[ ].*)
-      | (?P<string>"(?:[^"\\\n]|\\.)*")
-      | (?P<value>%(?:[A-Za-z0-9_.]+|"(?:[^"\\\n]|\\.)*"))
-      | (?P<number>-?(?:inf\b|nan\b|\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])))
+      | (?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")
+      | (?P<value>%(?:[A-Za-z0-9_.]+|"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"))
+      | (?P<number>-inf\b|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]))
       | (?P<elided><\d+[ ]bytes>)
       | (?P<word>[A-Za-z0-9_.][\w.]*(?:::[\w.]+)?)
       | (?P<mark>[-+*(){}\[\],:=])""",
     re.VERBOSE,
 )
-_SOURCE = re.compile(r"// (?P<file>.*):(?P<line>\d+) in (?P<function>\S+)(?: \[(?P<module>.*)\])?")
 _CONSTANTS: dict[str, Arg] = {"None": None, "True": True, "False": False, "inf": math.inf, "nan": math.nan}
+
+
+_DEEPER = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+MAX_DEPTH = 50  # of nested brackets
 
 
 class Token(NamedTuple):
@@ -56,8 +59,8 @@ def parse_ir(text: str) -> Graph:
         parser.word("graph")
         graph = parser.graph()
         parser.end()
-    except RecursionError as error:
-        raise Invalid("the text is nested too deeply to be a graph.") from error
+    except ValueError as error:  # a number out of all measure
+        raise Invalid(f"line {parser.next.line}: {error}.") from error
     return check(graph)
 
 
@@ -112,11 +115,11 @@ class _Parser:
         return _unquoted(self.take("string", "a string"))
 
     def integer(self) -> int:
-        text = self.take("number", "an integer")
-        if not re.fullmatch(r"-?\d+", text):
-            self.position -= 1
+        value = _plain(self.next.text) if self.next.kind == "number" else None
+        if not isinstance(value, int):
             self.fail("an integer")
-        return int(text)
+        self.position += 1
+        return value
 
     def value_name(self) -> str:
         return _unquoted(self.take("value", "a value such as %x")[1:])
@@ -141,7 +144,10 @@ class _Parser:
             else:
                 break
         self.word("takes")
-        in_tree, _ = self.tree()
+        line = self.next.line
+        in_tree, leaves = self.tree()
+        if leaves != [Ref(value.name) for value in inputs]:
+            raise Invalid(f"line {line}: the inputs do not stand here one by one, in their order.")
         nodes = []
         while self.next.text not in ("write", "return"):
             nodes.append(self.node())
@@ -154,7 +160,9 @@ class _Parser:
         out_tree, outputs = self.tree()
         subgraphs = {}
         while self.accept("subgraph"):
-            subgraph = self.graph()
+            line, subgraph = self.next.line, self.graph()
+            if subgraph.name in subgraphs:
+                raise Invalid(f"line {line}: there are two subgraphs {subgraph.name}.")
             subgraphs[subgraph.name] = subgraph
         self.word("}")
         return Graph(
@@ -172,7 +180,7 @@ class _Parser:
         )
 
     def symbol(self) -> Symbol:
-        name = self.take("word", "a symbol's name")
+        line, name = self.next.line, self.take("word", "a symbol's name")
         self.word("in")
         self.word("[")
         low = self.limit("-inf")
@@ -180,7 +188,7 @@ class _Parser:
         high = self.limit("inf")
         self.word("]")
         if not is_symbol_name(name):
-            raise Invalid(f"line {self.next.line}: {name!r} is not a name for a symbol.")
+            raise Invalid(f"line {line}: {name!r} is not a name for a symbol.")
         return Symbol(name, low, high)
 
     def limit(self, unbounded: str) -> int | None:
@@ -195,10 +203,10 @@ class _Parser:
         return Value(name, self.type())
 
     def weight(self) -> Weight:
-        kind = self.take("word", "a kind of weight")
+        line, kind = self.next.line, self.take("word", "a kind of weight")
         value = self.typed_value()
         if not isinstance(value.type, TensorMeta):
-            raise Invalid(f"line {self.next.line}: the {kind} %{value.name} must be a tensor.")
+            raise Invalid(f"line {line}: the {kind} %{value.name} must be a tensor.")
         aliases = []
         if self.accept("aliases"):
             aliases.append(self.value_name())
@@ -229,8 +237,17 @@ class _Parser:
             self.word("=")
         op = self.take("word", "an operator")
         self.word("(")
-        args = self.several(self.named_arg, ")")
-        return OpNode(op, dict(args), tuple(outputs), self.source())
+        args = self.once(self.several(self.named_arg, ")"))
+        return OpNode(op, args, tuple(outputs), self.source())
+
+    def once(self, pairs: tuple[tuple[str, T], ...]) -> dict[str, T]:
+        """Pairs as a dict; a name that stands twice is a fault."""
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            raise Invalid(
+                f"line {self.tokens[self.position - 1].line}: {', '.join(name for name, _ in pairs)}: one stands twice."
+            )
+        return found
 
     def named_arg(self) -> tuple[str, Arg]:
         name = self.take("word", "an argument's name")
@@ -240,19 +257,23 @@ class _Parser:
     def source(self) -> Source | None:
         if self.next.kind != "source":
             return None
-        match = _SOURCE.fullmatch(self.next.text)
-        if not match:
+        text = self.next.text.removeprefix("// ")
+        match = SOURCE.fullmatch(text)
+        source = _odd_source(text)
+        if source is None and match:
+            source = Source(match["file"], int(match["line"]), match["function"], match["module"] or "")
+        if source is None:
             self.fail("// file:line in function")
         self.position += 1
-        return Source(match["file"], int(match["line"]), match["function"], match["module"] or "")
+        return source
 
     # --- types and arguments -----------------------------------------------------------------------------
 
     def type(self) -> Type:
         if self.accept("const"):
-            value = self.arg()
+            line, value = self.next.line, self.arg()
             if value is not None and not isinstance(value, (bool, int, float, str)):
-                self.fail("a plain value")
+                raise Invalid(f"line {line}: a plain value was expected, but {arg_text(value)} stands here.")
             return ConstMeta(value)
         word = self.take("word", "a type")
         if word in SCALAR_KINDS:
@@ -262,8 +283,8 @@ class _Parser:
             self.fail("a type such as f32[2, 3]")
         self.word("[")
         shape = self.dims()
-        facts = dict(self.several(self.layout_fact, "}")) if self.accept("{") else {}
-        return TensorMeta(DTYPE_BY_SHORT[word], shape, **facts)  # type: ignore[arg-type]
+        facts: dict[str, Any] = self.once(self.several(self.layout_fact, "}")) if self.accept("{") else {}
+        return TensorMeta(DTYPE_BY_SHORT[word], shape, **facts)
 
     def layout_fact(self) -> tuple[str, object]:
         line, word = self.next.line, self.take("word", "order, strides, device or layout")
@@ -289,16 +310,17 @@ class _Parser:
 
     def dim(self, *closing: str) -> Dim:
         """Tokens up to a closing mark, read as a dimension; the mark is taken too."""
-        depth, text, line = 0, "", self.next.line
+        depth, words, line = 0, "", self.next.line
         while depth or self.next.text not in closing:
             if self.next.kind == "end":
                 self.fail(" or ".join(map(repr, closing)))
             depth += {"(": 1, ")": -1}.get(self.next.text, 0)
-            text += self.next.text
+            apart = words[-1:].isalnum() and self.next.kind in ("word", "number")
+            words += (" " if apart else "") + self.next.text
             self.position += 1
         self.position += 1
         try:
-            return parse_dim(text)
+            return parse_dim(words)
         except Invalid as error:
             raise Invalid(f"line {line}: {error}") from error
 
@@ -311,8 +333,8 @@ class _Parser:
         if self.accept("["):
             return self.several(self.arg, "]")
         if self.accept("{"):
-            return dict(self.several(self.entry, "}"))
-        if token.text.lstrip("-") in _CONSTANTS or token.kind == "number":
+            return self.once(self.several(self.entry, "}"))
+        if token.text in _CONSTANTS or token.kind == "number":
             self.position += 1
             return _plain(token.text)
         if self.accept("complex"):
@@ -370,7 +392,9 @@ class _Parser:
             key = self.string()
         else:
             constants = {"null": None, "true": True, "false": False}
-            text = self.take("number" if self.next.kind == "number" else "word", "a key")
+            if self.next.kind != "number" and self.next.text not in constants:
+                self.fail("a key")
+            text = self.take(self.next.kind, "a key")
             key = constants[text] if text in constants else _plain(text)  # type: ignore[assignment]
         self.word(":")
         return key, self.tree()
@@ -389,7 +413,21 @@ def _plain(text: str) -> Arg:
         return _CONSTANTS[text]
     if text == "-inf":
         return -math.inf
-    return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+    if not re.fullmatch(r"-?\d+", text):
+        return float(text)
+    if len(text) > 20:
+        raise ValueError(f"{text[:20]}... does not fit 64 bits")
+    return int(text)
+
+
+def _odd_source(text: str) -> Source | None:
+    """A place that needs quotes: ["file", line, "function", "module"]."""
+    try:
+        file, line, function, module = json.loads(text if text.startswith("[") else "[]")
+    except ValueError:
+        return None
+    plain = type(line) is int and all(isinstance(part, str) for part in (file, function, module))
+    return Source(file, line, function, module) if plain else None
 
 
 def _unquoted(text: str) -> str:
@@ -397,12 +435,15 @@ def _unquoted(text: str) -> str:
 
 
 def _tokens(text: str) -> list[Token]:
-    tokens, position, line = [], 0, 1
+    tokens, position, line, depth = [], 0, 1, 0
     while position < len(text):
         match = _TOKENS.match(text, position)
         if not match:
             raise Invalid(f"line {line}: {text[position : position + 20].splitlines()[0]!r} cannot be read.")
         kind = match.lastgroup or ""
+        depth += _DEEPER.get(match.group(), 0)
+        if depth > MAX_DEPTH:
+            raise Invalid(f"line {line}: the text is nested too deeply to be a graph.")
         if kind != "space":
             tokens.append(Token(kind, match.group(), line))
         line += match.group().count("\n")

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Iterator
 
-from tenon.ir.graph import Arg, Device, Graph, GraphRef, Layout, MemoryFormat, OpNode, OpRef, Ref, Weight
+from tenon.ir.graph import Arg, Device, Graph, GraphRef, Layout, MemoryFormat, OpNode, OpRef, Ref, Source, Weight
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, ScalarMeta, TensorMeta, Type
 
+SOURCE = re.compile(r"(?P<file>.*):(?P<line>\d+) in (?P<function>\S+)(?: \[(?P<module>.*)\])?")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.]+")
 # Words that stand before a quoted name, by the class they make.
 WORDS: dict[str, type] = {
@@ -53,10 +54,15 @@ def node_text(node: OpNode) -> str:
     results = ", ".join(f"{_name(value.name)}: {type_text(value.type)}" for value in node.outputs)
     args = ", ".join(f"{name}={arg_text(arg)}" for name, arg in node.args.items())
     text = f"{results} = {node.op}({args})" if results else f"{node.op}({args})"
-    if not node.source:
-        return text
-    module = f" [{node.source.module}]" if node.source.module else ""
-    return f"{text}  // {node.source}{module}"
+    return f"{text}  // {_source(node.source)}" if node.source else text
+
+
+def _source(source: Source) -> str:
+    text = f"{source} [{source.module}]" if source.module else str(source)
+    match = SOURCE.fullmatch(text)
+    plain = match and (match["file"], match["function"], match["module"] or "")
+    fields = [source.file, source.function, source.module]
+    return text if plain == tuple(fields) else json.dumps([source.file, source.line, source.function, source.module])
 
 
 def _weight(weight: Weight, elide: int | None) -> str:

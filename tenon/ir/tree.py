@@ -7,6 +7,7 @@ imports nothing.
 
 import dataclasses
 import json
+import math
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -45,7 +46,7 @@ class Tree:
             yield from child.paths(prefix + step)
 
     def steps(self) -> list[str]:
-        if self.kind in ("namedtuple", "dataclass"):
+        if self.kind in _RECORDS:
             return [f".{key}" for key in self.keys]
         if self.kind in ("dict", "ordered_dict"):
             return [f"[{key!r}]" for key in self.keys]
@@ -53,6 +54,27 @@ class Tree:
 
 
 LEAF = Tree()
+_RECORDS = ("namedtuple", "dataclass")
+_KEYED = ("dict", "ordered_dict", *_RECORDS)
+
+
+def fault_of(tree: Tree) -> str | None:
+    """What no value can have, about this container alone; None if there is nothing."""
+    if tree.kind == "leaf" and tree != Tree():
+        return "a leaf has no children, keys, type or context"
+    if len(tree.keys) != (len(tree.children) if tree.kind in _KEYED else 0):
+        return f"a {tree.kind} of {len(tree.children)} has {len(tree.keys)} keys"
+    if not all(_plain(key) for key in tree.keys):
+        return f"its keys {list(tree.keys)!r} are not all plain values"
+    if len(set(tree.keys)) != len(tree.keys):
+        return f"its keys {list(tree.keys)!r} are not all different"
+    if tree.kind in _RECORDS and not all(isinstance(key, str) for key in tree.keys):
+        return f"its fields {list(tree.keys)!r} are not all names"
+    return None
+
+
+def _plain(key: object) -> bool:
+    return key is None or isinstance(key, (str, bool, int)) or (isinstance(key, float) and math.isfinite(key))
 
 
 def flat_tree(leaves: int) -> Tree:
@@ -96,11 +118,14 @@ def _parts(tree: Tree, value: Any, where: str) -> list[Any]:
         if not isinstance(value, dict) or set(value) != set(tree.keys):
             raise _mismatch(tree, value, where)
         return [value[key] for key in tree.keys]
-    if tree.kind in ("namedtuple", "dataclass"):
+    if tree.kind in _RECORDS:
         if not all(hasattr(value, str(key)) for key in tree.keys):
             raise _mismatch(tree, value, where)
         return [getattr(value, str(key)) for key in tree.keys]
-    parts, _ = _registered(tree)[0](value)
+    take_apart, _, _ = _registered(tree)
+    if not isinstance(value, find_class(tree.type)):
+        raise _mismatch(tree, value, where)
+    parts, _ = take_apart(value)
     if len(parts) != len(tree.children):
         raise _mismatch(tree, value, where)
     return list(parts)
@@ -145,12 +170,15 @@ def unflatten(tree: Tree, leaves: Iterator[Any]) -> Any:
         _, build, load_context = _registered(tree)
         return build(children, load_context(tree.context))
     fields: dict[str, Any] = {str(key): child for key, child in zip(tree.keys, children, strict=True)}
-    return _record_class(tree)(**fields, **dict.fromkeys(tree.context.split()))
+    try:
+        return _record_class(tree)(**fields, **dict.fromkeys(tree.context.split()))
+    except TypeError as error:
+        raise Invalid(f"{tree.type} has other fields here than when the graph was captured: {error}.") from error
 
 
 def check_buildable(tree: Tree) -> None:
     """Raises Invalid if the class of this container (its children aside) cannot be built here."""
-    if tree.kind in ("namedtuple", "dataclass"):
+    if tree.kind in _RECORDS:
         _record_class(tree)
     elif tree.kind == "custom":
         _registered(tree)
@@ -179,8 +207,12 @@ def _registered(tree: Tree) -> tuple[Callable[[Any], tuple[Any, Any]], Callable[
         )
     node, saved = pytree.SUPPORTED_NODES[cls], pytree.SUPPORTED_SERIALIZED_TYPES.get(cls)
     from_dumpable = saved.from_dumpable_context if saved else None
-    return node.flatten_fn, node.unflatten_fn, lambda text: (from_dumpable or _same)(json.loads(text))
 
+    def load_context(text: str) -> Any:
+        try:
+            loaded = json.loads(text)
+            return from_dumpable(loaded) if from_dumpable else loaded
+        except (ValueError, TypeError, KeyError) as error:
+            raise Invalid(f"the context {text!r} of {tree.type} cannot be read: {error}.") from error
 
-def _same(value: Any) -> Any:
-    return value
+    return node.flatten_fn, node.unflatten_fn, load_context

@@ -56,7 +56,7 @@ class TensorMeta:
     layout: str = "strided"
 
     def __post_init__(self) -> None:
-        if len(self.dim_order) != len(self.shape):
+        if not self.dim_order:
             object.__setattr__(self, "dim_order", tuple(range(len(self.shape))))
 
     @property
@@ -70,6 +70,15 @@ class TensorMeta:
     @property
     def bytes(self) -> Dim:
         return self.numel * self.dtype.bytes
+
+
+def layout_fault(meta: TensorMeta) -> str | None:
+    """What no tensor's memory can be like; None if there is nothing."""
+    if sorted(meta.dim_order) != list(range(len(meta.shape))):
+        return f"{list(meta.dim_order)} is not an order of {len(meta.shape)} dimensions"
+    if meta.strides is not None and len(meta.strides) != len(meta.shape):
+        return f"{len(meta.strides)} strides for {len(meta.shape)} dimensions"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tenon.errors import Invalid, listing, plural
-from tenon.ir.dims import Dim, symbols_of
+from tenon.ir.dims import Dim, is_symbol_name, symbols_of
 from tenon.ir.graph import Arg, Graph, GraphRef, Ref, refs
-from tenon.ir.tree import Tree
-from tenon.ir.types import ScalarMeta, TensorMeta, Type
+from tenon.ir.tree import Tree, fault_of
+from tenon.ir.types import ScalarMeta, TensorMeta, Type, layout_fault
 
 _OP = re.compile(r"[\w.]+(::[\w.]+)?", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -18,7 +18,7 @@ def check(graph: Graph) -> Graph:
     """The graph itself, if it is sound; otherwise every fault at once."""
     symbols = Counter(symbol.name for symbol in graph.symbols)
     faults = [f"symbol {name}: declared {count} times" for name, count in symbols.items() if count > 1]
-    if [child.kind for child in graph.in_tree.children] != ["tuple", "dict"]:
+    if [graph.in_tree.kind, *(child.kind for child in graph.in_tree.children)] != ["tuple", "tuple", "dict"]:
         faults.append("the input structure is not (a tuple of positional inputs, a dict of inputs by name)")
     faults.extend(_faults(graph, set(symbols), ""))
     for name, subgraph in graph.subgraphs.items():
@@ -46,6 +46,8 @@ def _faults(graph: Graph, symbols: set[str], where: str) -> Iterator[str]:
     if not _WORD.fullmatch(graph.dialect):
         yield f"{where}{graph.dialect!r} is not the name of a dialect"
     for symbol in graph.symbols:
+        if not is_symbol_name(symbol.name):
+            yield f"{where}symbol {symbol.name}: this is not a name for a symbol"
         if symbol.range[1] < symbol.range[0]:
             yield f"{where}symbol {symbol.name}: its range [{symbol.low}, {symbol.high}] is empty"
     yield from _name_faults(graph, where)
@@ -65,6 +67,9 @@ def _type_faults(graph: Graph, symbols: set[str], where: str) -> Iterator[str]:
         unknown = sorted(set().union(*map(symbols_of, dims_of(type_))) - symbols)
         if unknown:
             yield f"{where}%{name}: the symbol {', '.join(unknown)} is not declared"
+        fault = layout_fault(type_) if isinstance(type_, TensorMeta) else None
+        if fault:
+            yield f"{where}%{name}: {fault}"
         if isinstance(type_, TensorMeta) and any(isinstance(size, int) and size < 0 for size in type_.shape):
             yield f"{where}%{name}: its shape {list(type_.shape)} has a negative size"
     for weight in graph.weights:
@@ -73,11 +78,9 @@ def _type_faults(graph: Graph, symbols: set[str], where: str) -> Iterator[str]:
 
 
 def _tree_faults(tree: Tree, where: str) -> Iterator[str]:
-    keyed = tree.kind in ("dict", "ordered_dict", "namedtuple", "dataclass")
-    if len(tree.keys) != (len(tree.children) if keyed else 0):
-        yield f"{where}: a {tree.kind} of {len(tree.children)} has {plural(len(tree.keys), 'key')}"
-    if not all(key is None or isinstance(key, (str, bool, int, float)) for key in tree.keys):
-        yield f"{where}: its keys {list(tree.keys)!r} are not all plain values"
+    fault = fault_of(tree)
+    if fault:
+        yield f"{where}: {fault}"
     for child in tree.children:
         yield from _tree_faults(child, where)
 

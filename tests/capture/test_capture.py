@@ -5,11 +5,12 @@ import dataclasses
 import inspect
 
 import pytest
-import tenon
 import torch
+from torch.export import Dim
+
+import tenon
 from tenon.ir import GraphRef, Ref, from_json, to_json
 from tenon.ir.graph import walk
-from torch.export import Dim
 
 BOTH = pytest.mark.parametrize("way", [tenon.extract_ir, tenon.capture])
 

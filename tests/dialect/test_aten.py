@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-import tenon
 import torch
+
+import tenon
 from tenon.dialect.aten import is_core
 from tenon.ir import OpNode, Ref, Source, TensorMeta, Tree, Value
 from tenon.ir.types import DTYPE

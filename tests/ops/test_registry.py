@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-import tenon
 import torch
+
+import tenon
 from tenon.ir import OpNode, Ref
 from tenon.ops import registry
 

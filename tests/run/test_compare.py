@@ -4,8 +4,9 @@ import inspect
 from dataclasses import replace
 
 import pytest
-import tenon
 import torch
+
+import tenon
 
 
 class Net(torch.nn.Module):

@@ -5,11 +5,12 @@ import weakref
 from dataclasses import replace
 
 import pytest
-import tenon
 import torch
+from torch.export import Dim
+
+import tenon
 from tenon.ir import OpNode, Ref, TensorMeta, Value
 from tenon.ir.types import DTYPE
-from torch.export import Dim
 
 
 class Net(torch.nn.Module):

@@ -3,9 +3,10 @@
 import pickle
 
 import pytest
-import tenon
 import torch
 from safetensors.torch import save_file
+
+import tenon
 
 
 class Net(torch.nn.Module):
