@@ -10,14 +10,18 @@ from tenon.errors import Invalid
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write beside the target and rename, so that no reader ever sees half a file."""
     target = Path(path)
-    if target.is_dir():
-        raise Invalid(f"{target}: is a folder. Name the file to write.")
-    if not target.parent.is_dir():
-        raise Invalid(f"{target}: the folder {target.parent} does not exist. Make it first.")
     try:
-        handle, partial = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise Invalid(f"{target}: cannot be written: {error.strerror}.") from error
+        if target.is_dir():
+            raise Invalid(f"{target}: is a folder. Name the file to write.")
+        if not target.parent.is_dir():
+            raise Invalid(f"{target}: the folder {target.parent} does not exist. Make it first.")
+        _replace(target, data)
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{target}: cannot be written: {_reason(error)}. Nothing was changed.") from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, partial = tempfile.mkstemp(dir=target.parent, prefix=".tenon-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -25,8 +29,6 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         os.umask(umask)
         os.chmod(partial, 0o666 & ~umask)
         os.replace(partial, target)
-    except OSError as error:
-        raise Invalid(f"{target}: cannot be written: {error.strerror}. Nothing was changed.") from error
     finally:
         Path(partial).unlink(missing_ok=True)
 
@@ -35,5 +37,9 @@ def read_whole(path: str | os.PathLike[str]) -> bytes:
     """A file's bytes, or a sentence about why they cannot be had."""
     try:
         return Path(path).read_bytes()
-    except OSError as error:
-        raise Invalid(f"{os.fspath(path)}: cannot be read: {error.strerror}.") from error
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{os.fspath(path)}: cannot be read: {_reason(error)}.") from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -79,7 +79,7 @@ def test_a_folder_is_not_written_over(tmp_path):
 def test_a_folder_that_cannot_be_written_to_is_said_to_be_so(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "mkstemp", failing(errno.EACCES))
     path = tmp_path / "out.bin"
-    assert refusal(write_whole, path, b"x") == f"{path}: cannot be written: Permission denied."
+    assert refusal(write_whole, path, b"x") == f"{path}: cannot be written: Permission denied. Nothing was changed."
 
 
 @pytest.mark.parametrize("step", ["replace", "chmod"])

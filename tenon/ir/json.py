@@ -5,6 +5,7 @@ import binascii
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -85,7 +86,7 @@ def to_json(graph: Graph) -> str:
 def from_json(text: str) -> Graph:
     """The graph that `to_json` wrote. Anything else gets a sentence with its place."""
     try:
-        data = json.loads(text, parse_constant=_no_constant)
+        data = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
         _check_depth(data)
         version = data.get("tenon_ir") if isinstance(data, dict) else None
         if type(version) is not int:
@@ -122,6 +123,14 @@ def _check_depth(data: Any) -> None:
 
 def _inside(item: dict[str, Any] | list[Any]) -> Iterable[Any]:
     return item.values() if isinstance(item, dict) else item
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise Invalid(f"the JSON has an object in which {twice!r} stands twice.")
+    return found
 
 
 def _no_constant(name: str) -> Any:
@@ -319,7 +328,12 @@ def _decode_symbol(data: Any, where: str) -> Symbol:
     return Symbol(name, low, high)
 
 
-_TYPE_FIELDS = ("dtype", "shape", "dim_order", "strides", "device", "layout", "scalar", "expr", "const")
+_FIELDS_OF = {
+    "dtype": ("dtype", "shape", "dim_order", "strides", "device", "layout"),
+    "scalar": ("scalar", "expr"),
+    "const": ("const",),
+}
+_TYPE_FIELDS = tuple(field for fields in _FIELDS_OF.values() for field in fields)
 
 
 def _decode_value(data: Any, where: str) -> Value:
@@ -328,6 +342,14 @@ def _decode_value(data: Any, where: str) -> Value:
 
 
 def _decode_type(fields: dict[str, Any], where: str) -> Type:
+    kinds = [key for key in ("const", "scalar", "dtype") if key in fields]
+    if len(kinds) > 1:
+        raise Invalid(f"{where}: it has {' and '.join(kinds)}, and a value is of one type.")
+    if not kinds or (kinds == ["dtype"] and "shape" not in fields):
+        raise Invalid(f"{where}: it has neither dtype and shape, nor scalar, nor const.")
+    stray = [key for key in _TYPE_FIELDS if key in fields and key not in _FIELDS_OF[kinds[0]]]
+    if stray:
+        raise Invalid(f"{where}: {', '.join(stray)} says nothing of a value with {kinds[0]}.")
     if "const" in fields:
         value = _decode_arg(fields["const"], f"{where}.const")
         if value is not None and not isinstance(value, (bool, int, float, str)):
@@ -336,8 +358,6 @@ def _decode_type(fields: dict[str, Any], where: str) -> Type:
     if "scalar" in fields:
         expr = _decode_dim(fields["expr"], f"{where}.expr") if "expr" in fields else None
         return ScalarMeta(_one_of(fields["scalar"], SCALAR_KINDS, f"{where}.scalar"), expr)
-    if "dtype" not in fields or "shape" not in fields:
-        raise Invalid(f"{where}: it has neither dtype and shape, nor scalar, nor const.")
     return _decode_tensor(fields, where)
 
 
@@ -367,7 +387,10 @@ def _decode_dim(data: Any, where: str) -> Dim:
 
 def _decode_weight(data: Any, where: str) -> Weight:
     fields = _fields(
-        data, where, ("name", "kind", "dtype", "shape"), (*_TYPE_FIELDS, "aliases", "persistent", "mutated", "data")
+        data,
+        where,
+        ("name", "kind", "dtype", "shape"),
+        (*_FIELDS_OF["dtype"], "aliases", "persistent", "mutated", "data"),
     )
     encoded = fields.get("data")
     try:
