@@ -11,8 +11,11 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write beside the target and rename, so that no reader ever sees half a file."""
     target = Path(path)
     try:
+        target = target.resolve() if target.is_symlink() else target
         if target.is_dir():
             raise Invalid(f"{target}: is a folder. Name the file to write.")
+        if target.exists() and not target.is_file():
+            raise Invalid(f"{target}: is not an ordinary file. Name one to write.")
         if not target.parent.is_dir():
             raise Invalid(f"{target}: the folder {target.parent} does not exist. Make it first.")
         _replace(target, data)

@@ -147,3 +147,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 @pytest.mark.parametrize("use", [read_whole, lambda path: write_whole(path, b"x")], ids=["read", "write"])
 def test_a_path_that_no_file_can_have_is_refused(tmp_path, use, name):
     assert refusal(use, tmp_path / name)
+
+
+def test_a_link_is_followed_and_a_device_is_refused(tmp_path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_whole(tmp_path / "link", b"new")
+    assert (tmp_path / "file").read_bytes() == b"new" and (tmp_path / "link").is_symlink()
+    assert refusal(lambda: write_whole("/dev/null", b"")) == "/dev/null: is not an ordinary file. Name one to write."

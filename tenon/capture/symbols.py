@@ -88,7 +88,8 @@ class Symbols:
 
     def _note_hints(self, size: torch.SymInt) -> None:
         shape_env = size.node.shape_env
-        values = getattr(shape_env, "backed_var_to_val", None) or getattr(shape_env, "var_to_val", {})
+        renamed = hasattr(shape_env, "backed_var_to_val")  # older torch calls it var_to_val
+        values = shape_env.backed_var_to_val if renamed else shape_env.var_to_val
         for theirs in size.node.expr.free_symbols:
             if theirs in values:
                 self._hints[self._name(str(theirs))] = int(values[theirs])

@@ -29,8 +29,8 @@ from tenon.ir.verify import check
 T = TypeVar("T")
 
 _TOKENS = re.compile(
-    r"""(?P<space>[ \t\n]+)
-      | (?P<source>//[ ].*)
+    r"""(?P<space>[ \t\r\n]+)
+      | (?P<source>//[ ][^\r\n]*)
       | (?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")
       | (?P<value>%(?:[A-Za-z0-9_.]+|"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"))
       | (?P<number>-inf\b|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]))

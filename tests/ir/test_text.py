@@ -389,3 +389,8 @@ def test_nesting_of_any_depth_gives_a_graph_or_a_refusal(nested):
     with shallow_stack():
         found = breaking(((depth, nested(depth)) for depth in range(4, 160)), parse_ir)
     assert found == []
+
+
+def test_lines_may_end_as_on_windows():
+    graph = small_graph()
+    assert parse_ir(to_text(graph).replace("\n", "\r\n")) == graph
