@@ -15,24 +15,29 @@ if TYPE_CHECKING:
     from tenon.ir import Graph, load_ir, parse_ir, save_ir
     from tenon.ir.mermaid import ir_to_mermaid
     from tenon.ops import list_registered_ops, register_executor, register_op
-    from tenon.pipeline import capture, extract_ir, verify_ir
+    from tenon.pipeline import capture, export, extract_ir, load, verify_ir
+    from tenon.pte import Program, read_program
     from tenon.run import Executor, execute_ir, load_weights
 
 _HOME = {
     "Executor": "tenon.run",
     "Graph": "tenon.ir",
     "Invalid": "tenon.errors",
+    "Program": "tenon.pte",
     "TenonError": "tenon.errors",
     "Unsupported": "tenon.errors",
     "capture": "tenon.pipeline",
     "convert_exported_program": "tenon.capture",
     "execute_ir": "tenon.run",
+    "export": "tenon.pipeline",
     "extract_ir": "tenon.pipeline",
     "ir_to_mermaid": "tenon.ir.mermaid",
     "list_registered_ops": "tenon.ops",
+    "load": "tenon.pipeline",
     "load_ir": "tenon.ir",
     "load_weights": "tenon.run",
     "parse_ir": "tenon.ir",
+    "read_program": "tenon.pte",
     "register_executor": "tenon.ops",
     "register_op": "tenon.ops",
     "save_ir": "tenon.ir",

@@ -13,13 +13,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tenon.errors import Invalid, TenonError, near
+from tenon.errors import Invalid, TenonError, near, plural
 from tenon.files import write_whole
 from tenon.ir.cost import Cost, cost
 from tenon.ir.graph import Graph, at
 from tenon.ir.json import load_ir
 from tenon.ir.mermaid import ir_to_mermaid
 from tenon.ir.text import to_text
+from tenon.pte import read_program
+from tenon.pte.program import DTYPE_OF_CODE
+from tenon.pte.schema import ExecutionPlan, Tensor
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -95,6 +98,61 @@ def show(
         out.print(str(graph), markup=False, soft_wrap=True)
         return
     _show_table(graph, cost(graph, _sizes(graph, at or [])))
+
+
+@app.command()
+def export(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL.py:FACTORY", help="FACTORY() gives (model, args[, kwargs[, dynamic_shapes]])"),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The program to write, a .pte file.")],
+) -> None:
+    """Export the model that FACTORY in MODEL.py makes as a program."""
+    if output.suffix != ".pte":
+        raise Invalid(f"{output}: a program is written as .pte, not as {output.suffix or 'a file without suffix'}.")
+    with working(f"exporting {model}"):
+        args, kwargs = load_factory(model)
+        from tenon.pipeline import export as export_program
+
+        program = export_program(*args, **kwargs)
+    program.save(output)
+    operators = program.operators()
+    out.print(
+        f"{output}: {plural(len(operators), 'operator')}, {size(program.memory().planned)} planned", soft_wrap=True
+    )
+
+
+@app.command("show")
+def show_program(path: Annotated[Path, typer.Argument(metavar="MODEL.pte")]) -> None:
+    """Show a program: its methods, operators, memory, constants and delegates."""
+    program = read_program(path)
+    table = Table(title=f"{path}, {path.stat().st_size} bytes", title_justify="left")
+    for column in ("method", "inputs", "outputs", "instructions", "planned", "delegates"):
+        table.add_column(column, justify="left" if column in ("method", "inputs", "outputs", "delegates") else "right")
+    for plan in program.plans:
+        count = sum(len(chain.instructions or []) for chain in plan.chains or [])
+        delegates = ", ".join(str(delegate.id) for delegate in plan.delegates or [])
+        sides = (describe_values(plan, indices or []) for indices in (plan.inputs, plan.outputs))
+        table.add_row(str(plan.name), *sides, str(count), size(sum(plan.non_const_buffer_sizes or [])), delegates)
+    out.print(table)
+    for name, calls in sorted(program.operators().items()):
+        out.print(f"{calls:6}  {name}", soft_wrap=True)
+    memory = program.memory()
+    out.print(f"planned {size(memory.planned)}, constants {size(memory.constant)}, initial state {size(memory.state)}")
+
+
+def describe_values(plan: ExecutionPlan, indices: Sequence[int]) -> str:
+    """`float32[2, 4], int`: the kinds of some values of a method."""
+    texts = []
+    for index in indices:
+        value = (plan.values or [])[index].val
+        if isinstance(value, Tensor):
+            bound = "<=" if value.shape_dynamism else ""
+            texts.append(f"{DTYPE_OF_CODE[value.scalar_type]}{bound}{value.sizes}")
+        else:
+            texts.append(type(value).__name__.lower())
+    return ", ".join(texts)
 
 
 def _sizes(graph: Graph, texts: Sequence[str]) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """The table of contents: the stages, called in order."""
 
 import inspect
+import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,9 +10,16 @@ from torch.utils import _pytree as pytree
 
 from tenon.capture import convert_exported_program, decompose, dim_names, export_module, region_sources, to_aten
 from tenon.dialect import verify
-from tenon.errors import Invalid
+from tenon.emit import Constants, constant_method, emit_method
+from tenon.errors import Invalid, Unsupported
 from tenon.ir.graph import Graph
-from tenon.run import Comparison, compare
+from tenon.lower import to_edge, to_exec
+from tenon.ops.values import bytes_of
+from tenon.plan import plan_memory
+from tenon.pte import Program, read_program
+from tenon.pte.check import check_program
+from tenon.pte.schema import ExecutionPlan
+from tenon.run import Comparison, Module, bind_weights, compare
 
 Model = torch.nn.Module | torch.export.ExportedProgram
 
@@ -52,6 +60,53 @@ def capture(
         decompose(program, keep), model_name=model_name or _name(model), dim_names=names, regions=regions
     )
     return verify(to_aten(graph), "aten", keep=keep)
+
+
+def export(
+    model: Model | Mapping[str, tuple[Any, ...]],
+    args: tuple[Any, ...] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Any = None,
+    keep: Collection[str] = (),
+    constant_methods: Mapping[str, Any] | None = None,
+) -> Program:
+    """A model as a program: captured, lowered, its memory planned, ready to save as a .pte file.
+
+    For several methods pass a mapping, `{"prefill": (model, args), "decode": (model, args, kwargs, dynamic_shapes)}`:
+    equal weights are stored once. `constant_methods` gives plain values under names of their own.
+    """
+    methods = model if isinstance(model, Mapping) else {"forward": (model, args, kwargs, dynamic_shapes)}
+    pool, plans = Constants(), []
+    for name in sorted(methods):
+        each, *rest = methods[name]
+        inputs, named, shapes = (*rest, None, None, None)[:3]
+        plans.append(_method(name, each, inputs, named, shapes, keep, pool))
+    plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
+    program = Program(plans, pool.constants, pool.state)
+    check_program(program)
+    return program
+
+
+def _method(
+    name: str, model: Model, args: Any, kwargs: Any, dynamic_shapes: Any, keep: Collection[str], pool: Constants
+) -> ExecutionPlan:
+    graph = capture(model, args, kwargs, dynamic_shapes=dynamic_shapes, keep=keep)
+    lowered = to_exec(to_edge(graph))
+    plan = plan_memory(lowered)
+    weights = {key: bytes_of(tensor) for key, tensor in bind_weights(lowered, _state(model)).items()}
+    return emit_method(lowered, name, plan.offsets, plan.total, plan.homes, weights, pool)
+
+
+def _state(model: Model) -> Mapping[str, torch.Tensor]:
+    return model.state_dict() if isinstance(model, torch.nn.Module) else model.state_dict
+
+
+def load(path: str | os.PathLike[str], mode: str = "aten") -> Module:
+    """A .pte file, ready to be called. In mode 'aten' it runs in Python on torch's out variants."""
+    if mode != "aten":
+        raise Unsupported(f"the mode {mode!r} is not here yet: there is 'aten'.")
+    return Module(read_program(path))
 
 
 def verify_ir(

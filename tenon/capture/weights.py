@@ -10,6 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from tenon.errors import Unsupported
 from tenon.ir.graph import Weight
 from tenon.ir.types import TensorMeta
+from tenon.ops.values import bytes_of
 
 
 class WeightTable:
@@ -62,6 +63,4 @@ def _bytes_of(tensor: torch.Tensor) -> bytes | None:
         or tensor.is_quantized
     ):
         return None
-    # resolve first: a lazily conjugated or negated tensor shows its bytes unconjugated.
-    dense = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
-    return dense.reshape(-1).view(torch.uint8).numpy().tobytes()
+    return bytes_of(tensor)

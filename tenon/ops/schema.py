@@ -22,6 +22,11 @@ def normal_name(name: str) -> str:
     return name.removesuffix(".default") if "::" in name else name
 
 
+def functional_name(out: str) -> str:
+    """The operator that a made out variant stands for: `my_ops::mul3.out` is `my_ops::mul3`."""
+    return out.removesuffix("out").removesuffix("_").removesuffix(".")
+
+
 @cache
 def _lookup(name: str) -> torch._ops.OpOverload | None:
     namespace, _, rest = name.partition("::")

@@ -45,6 +45,13 @@ def from_torch(value: Any) -> Arg:
     raise TypeError(f"{type(value).__name__} is not a plain value")
 
 
+def bytes_of(tensor: torch.Tensor) -> bytes:
+    """A tensor's elements densely, in the order of its dimensions."""
+    # Resolve first: a lazily conjugated or negated tensor shows its bytes as they were.
+    dense = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
+    return dense.reshape(-1).view(torch.uint8).numpy().tobytes()
+
+
 def to_torch(arg: Arg) -> Any:
     """The value torch's operators take for a plain argument."""
     if isinstance(arg, DType):

@@ -2,6 +2,7 @@
 
 from tenon.run.compare import Comparison, compare
 from tenon.run.executor import Executor, execute_ir
+from tenon.run.oracle import Module
 from tenon.run.weights import bind_weights, load_weights
 
-__all__ = ["Comparison", "Executor", "bind_weights", "compare", "execute_ir", "load_weights"]
+__all__ = ["Comparison", "Executor", "Module", "bind_weights", "compare", "execute_ir", "load_weights"]

@@ -1,0 +1,365 @@
+"""A planned graph as a method of a program: its values numbered, its nodes as instructions."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from tenon.errors import Unsupported
+from tenon.ir.dims import Range, bounds
+from tenon.ir.graph import Arg, Device, Graph, GraphRef, Layout, MemoryFormat, OpNode, Ref, at
+from tenon.ir.tree import Tree
+from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
+from tenon.ops.schema import find_op, functional_name
+from tenon.pte.schema import (
+    AllocationDetails,
+    Bool,
+    BoolList,
+    Chain,
+    ContainerMetadata,
+    Double,
+    DoubleList,
+    Dynamism,
+    EValue,
+    ExecutionPlan,
+    Instruction,
+    Int,
+    IntList,
+    JumpFalseCall,
+    KernelCall,
+    MoveCall,
+    Null,
+    Operator,
+    OptionalTensorList,
+    String,
+    Tensor,
+    TensorList,
+)
+
+# Operators of the format that torch does not have.
+_COPY = "(Tensor self, *, bool non_blocking=False, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)"
+_SCHEMAS = {
+    "dim_order_ops::_to_dim_order_copy.out": _COPY,
+    "dim_order_ops::_clone_dim_order.out": _COPY,
+    "dim_order_ops::_empty_dim_order.out": "(int[] size, *, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)",
+}
+
+
+class Constants:
+    """The constants and initial values of a program, equal ones kept once."""
+
+    def __init__(self) -> None:
+        self.constants: list[bytes] = []
+        self.state: list[bytes] = []
+        self._known: dict[bytes, int] = {}
+
+    def add(self, data: bytes) -> int:
+        """The index that a tensor refers to these bytes by, from 1 on."""
+        if data not in self._known:
+            self.constants.append(data)
+            self._known[data] = len(self.constants)
+        return self._known[data]
+
+    def add_state(self, data: bytes) -> int:
+        self.state.append(data)
+        return len(self.state)
+
+
+def emit_method(
+    graph: Graph,
+    name: str,
+    offsets: Mapping[str, int],
+    bank: int,
+    homes: Mapping[str, str],
+    weights: Mapping[str, bytes],
+    pool: Constants,
+) -> ExecutionPlan:
+    """The method of a graph in the Exec dialect, whose values lie where the plan says."""
+    return _Emitter(graph, offsets, homes, pool).method(name, bank, weights)
+
+
+def constant_method(name: str, value: Any) -> ExecutionPlan:
+    """A method without inputs that gives a plain value, or a tuple of them."""
+    parts = value if isinstance(value, (tuple, list)) else (value,)
+    leaf = Tree()
+    tree = Tree("tuple", (leaf,) * len(parts)) if isinstance(value, (tuple, list)) else leaf
+    return ExecutionPlan(
+        name=name,
+        container_meta_type=ContainerMetadata("", _encoded(tree)),
+        values=[EValue(_plain(part)) for part in parts],
+        inputs=[],
+        outputs=list(range(len(parts))),
+        chains=[Chain([], [], [])],
+        operators=[],
+        delegates=[],
+        non_const_buffer_sizes=[0],
+    )
+
+
+class _Emitter:
+    def __init__(self, graph: Graph, offsets: Mapping[str, int], homes: Mapping[str, str], pool: Constants) -> None:
+        self.graph = graph
+        self.offsets = offsets
+        self.homes = homes
+        self.pool = pool
+        self.ranges: dict[str, Range] = {symbol.name: symbol.range for symbol in graph.symbols}
+        self.values: list[EValue] = []
+        self.index: dict[str, int] = {}
+        self.operators: dict[str, int] = {}
+        self.instructions: list[Instruction] = []
+
+    def method(self, name: str, bank: int, weights: Mapping[str, bytes]) -> ExecutionPlan:
+        for weight in self.graph.weights:
+            self.index[weight.name] = self.add(
+                self.weight(weight.name, weight.type, weight.mutated, weights[weight.name])
+            )
+        for value in self.graph.inputs:
+            self.index[value.name] = self.add(self.input(value.name, value.type))
+        self.body(self.graph, "", {})
+        for mutation in self.graph.mutations:
+            target, source = self.index[mutation.target], self.index[mutation.value.name]
+            self.call("aten::copy_", [target, source, self.add(Bool(False)), target])
+        outputs = [
+            self.index[arg.name] if isinstance(arg, Ref) else self.add(_plain(arg)) for arg in self.graph.outputs
+        ]
+        names = [full.rpartition(".") if "." in full else (full, "", "") for full in self.operators]
+        return ExecutionPlan(
+            name=name,
+            container_meta_type=ContainerMetadata(_encoded(self.graph.in_tree), _encoded(self.graph.out_tree)),
+            values=self.values,
+            inputs=[self.index[value.name] for value in self.graph.inputs],
+            outputs=outputs,
+            chains=[Chain([], [], self.instructions)],
+            operators=[Operator(base, overload) for base, _, overload in names],
+            delegates=[],
+            non_const_buffer_sizes=[0, bank],
+        )
+
+    # --- values -------------------------------------------------------------------------------------------
+
+    def add(self, value: Any) -> int:
+        self.values.append(EValue(value))
+        return len(self.values) - 1
+
+    def weight(self, name: str, meta: TensorMeta, mutated: bool, data: bytes) -> Tensor:
+        tensor = self.tensor(name if mutated else None, meta)
+        tensor.data_buffer_idx = self.pool.add_state(data) if mutated else self.pool.add(data)
+        return tensor
+
+    def input(self, name: str, type_: Type) -> Any:
+        if isinstance(type_, ConstMeta):
+            return _plain(type_.value)
+        return self.tensor(name, type_) if isinstance(type_, TensorMeta) else Int(0)
+
+    def tensor(self, name: str | None, meta: TensorMeta) -> Tensor:
+        if meta.dtype.code is None or not meta.contiguous:
+            raise Unsupported(f"%{name}: a program cannot hold a tensor of {meta.dtype} with this layout.")
+        sizes = [int(bounds(size, self.ranges)[1]) for size in meta.shape]
+        dynamic = any(not isinstance(size, int) for size in meta.shape)
+        place = None
+        if name is not None:
+            offset = self.offsets[name]
+            place = AllocationDetails(1, offset & 0xFFFFFFFF, offset >> 32)
+        return Tensor(
+            scalar_type=meta.dtype.code,
+            sizes=sizes,
+            dim_order=list(meta.dim_order),
+            allocation_info=place,
+            shape_dynamism=Dynamism.DYNAMIC_BOUND if dynamic else Dynamism.STATIC,
+        )
+
+    def result(self, name: str, type_: Type) -> int:
+        if isinstance(type_, ConstMeta):
+            return self.add(_plain(type_.value))
+        return self.add(self.tensor(name, type_) if isinstance(type_, TensorMeta) else Int(0))
+
+    # --- nodes ----------------------------------------------------------------------------------------------
+
+    def body(self, graph: Graph, prefix: str, known: Mapping[str, str]) -> None:
+        """The nodes of a graph in order; `known` says what a subgraph's inputs are called outside."""
+        for node in graph.nodes:
+            if node.op == "higher_order::cond":
+                self.cond(graph, node, prefix, known)
+            else:
+                self.node(node, prefix, known)
+
+    def node(self, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
+        results = [self.result(prefix + value.name, value.type) for value in node.outputs]
+        for value, index in zip(node.outputs, results, strict=True):
+            self.index[prefix + value.name] = index
+        if (
+            node.outputs
+            and self.homes.get(prefix + node.outputs[0].name, prefix + node.outputs[0].name)
+            != prefix + node.outputs[0].name
+        ):
+            return  # a view that lies where what it shows lies
+
+        def of(name: str) -> int:
+            return self.index[known.get(name, prefix + name)]
+
+        schema = _schema(node)
+        if schema is None:  # prim operators: arguments as they stand, then the result
+            self.call(node.op, [self.encoded(arg, "number", of) for arg in node.args.values()] + results)
+            return
+        args, outs = [], list(results)
+        trailing = list(results)
+        for argument in schema.arguments:
+            kind = str(argument.real_type)
+            if argument.is_out and kind.startswith("List"):
+                trailing = [self.add(TensorList(list(results)))]
+                args.append(trailing[0])
+            elif argument.is_out:
+                args.append(outs.pop(0))
+            elif argument.name in node.args:
+                args.append(self.encoded(node.args[argument.name], kind, of))
+            else:
+                args.append(self.encoded(_default(argument, node), kind, of))
+        if len(trailing) > 1:
+            trailing = [self.add(TensorList(trailing))]
+        self.call(node.op, args + trailing)
+
+    def call(self, name: str, args: list[int]) -> None:
+        number = self.operators.setdefault(name, len(self.operators))
+        self.instructions.append(Instruction(KernelCall(number, args)))
+
+    def cond(self, graph: Graph, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
+        """Jump over the first body if the condition fails, and over the second if it held."""
+        predicate, operands = node.args["pred"], node.args["operands"]
+        assert isinstance(predicate, Ref) and isinstance(operands, tuple)
+        for value in node.outputs:
+            self.index[prefix + value.name] = self.result(prefix + value.name, value.type)
+        never = self.add(Bool(False))
+        first = JumpFalseCall(self.index[known.get(predicate.name, prefix + predicate.name)], 0)
+        self.instructions.append(Instruction(first))
+        second = JumpFalseCall(never, 0)
+        for which in ("true_fn", "false_fn"):
+            body_ref = node.args[which]
+            assert isinstance(body_ref, GraphRef)
+            body = graph.subgraphs[body_ref.name]
+            inside = f"{prefix}{body.name}/"
+            outer = {
+                value.name: known.get(operand.name, prefix + operand.name)
+                for value, operand in zip(body.inputs, operands, strict=True)
+                if isinstance(operand, Ref)
+            }
+            self.body(body, inside, outer)
+            for value, result in zip(node.outputs, body.outputs, strict=True):
+                source = (
+                    self.index[outer.get(result.name, inside + result.name)]
+                    if isinstance(result, Ref)
+                    else self.add(_plain(result))
+                )
+                self.instructions.append(Instruction(MoveCall(source, self.index[prefix + value.name])))
+            if which == "true_fn":
+                self.instructions.append(Instruction(second))
+                first.destination_instruction = len(self.instructions)
+        second.destination_instruction = len(self.instructions)
+
+    def encoded(self, arg: Arg, kind: str, of: Any) -> int:
+        """The index of a value that stands for an argument of this kind."""
+        kind = kind.removeprefix("Optional[").removesuffix("]") if kind.startswith("Optional[") else kind
+        if isinstance(arg, Ref):
+            return int(of(arg.name))
+        if arg is None or isinstance(arg, Device):
+            return self.add(Null())
+        if isinstance(arg, tuple):
+            return self.encoded_list(arg, kind, of)
+        if kind == "float" and isinstance(arg, (int, float)):
+            return self.add(Double(float(arg)))
+        return self.add(_plain(arg))
+
+    def encoded_list(self, arg: tuple[Arg, ...], kind: str, of: Any) -> int:
+        if kind == "List[Tensor]":
+            return self.add(TensorList([self.encoded(part, "Tensor", of) for part in arg]))
+        if kind == "List[Optional[Tensor]]":
+            return self.add(
+                OptionalTensorList([-1 if part is None else self.encoded(part, "Tensor", of) for part in arg])
+            )
+        if kind == "List[float]":
+            return self.add(DoubleList([float(part) for part in arg]))  # type: ignore[arg-type]
+        if kind == "List[bool]":
+            return self.add(BoolList([bool(part) for part in arg]))
+        items = [self.encoded(part, "int", of) for part in arg]
+        return self.add(IntList(items))
+
+
+def _plain(arg: Any) -> Any:
+    if isinstance(arg, bool):
+        return Bool(arg)
+    if isinstance(arg, int):
+        return Int(arg)
+    if isinstance(arg, float):
+        return Double(arg)
+    if isinstance(arg, str):
+        return String(arg)
+    if isinstance(arg, DType) and arg.code is not None:
+        return Int(arg.code)
+    if isinstance(arg, Layout) and arg.name == "strided":
+        return Int(0)
+    if isinstance(arg, MemoryFormat) and arg.name in ("contiguous_format", "preserve_format"):
+        return Int(int(arg.name == "preserve_format"))
+    if arg is None:
+        return Null()
+    raise Unsupported(f"a program cannot hold the argument {arg!r}.")
+
+
+def _schema(node: OpNode) -> Any:
+    """What an operator takes, in order; None for a prim operator, which takes what it is given."""
+    if node.op.startswith("executorch_prim::") or node.op in (
+        "aten::sym_size.int",
+        "aten::sym_numel",
+        "aten::_local_scalar_dense",
+    ):
+        return None
+    if node.op in _SCHEMAS:
+        return torch._C.parse_schema(node.op + _SCHEMAS[node.op])
+    op = find_op(node.op)
+    if op is not None:
+        return op._schema
+    functional = find_op(functional_name(node.op))
+    if functional is None:
+        raise Unsupported(f"{node.label}{at(node.source)} is not an operator of this process.")
+    return made_out_schema(functional)
+
+
+def made_out_schema(functional: torch._ops.OpOverload) -> Any:
+    """The schema of the out form that is made for a custom operator which has none."""
+    schema = functional._schema
+    text = str(schema)
+    head, _, _ = text.rpartition("->")
+    count = len(schema.returns)
+    outs = ", ".join(f"Tensor({chr(97 + i)}!) out{i if count > 1 else ''}" for i in range(count))
+    name, _, rest = head.strip().partition("(")
+    arguments = rest.rstrip(") ")
+    star = "" if any(a.kwarg_only for a in schema.arguments) else "*, "
+    overload = f"{schema.overload_name}_out" if schema.overload_name else "out"
+    listed = f"{arguments}, {star}{outs}" if arguments else f"{star}{outs}"
+    results = ", ".join(f"Tensor({chr(97 + i)}!)" for i in range(count))
+    return torch._C.parse_schema(
+        f"{name.partition('.')[0]}.{overload}({listed}) -> {f'({results})' if count > 1 else results}"
+    )
+
+
+def _default(argument: Any, node: OpNode) -> Any:
+    if not argument.has_default_value():
+        raise Unsupported(
+            f"{node.label}{at(node.source)}: the argument {argument.name} of its out variant has no value."
+        )
+    value = argument.default_value
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _encoded(tree: Tree) -> str:
+    """The structure in the words of the format: containers it does not know are dicts of their fields."""
+    return json.dumps([1, _node(tree)])
+
+
+def _node(tree: Tree) -> dict[str, Any]:
+    if tree.kind == "leaf":
+        return {"type": None, "context": None, "children_spec": []}
+    children = [_node(child) for child in tree.children]
+    if tree.keys or tree.kind == "dict":
+        return {"type": "builtins.dict", "context": json.dumps(list(tree.keys)), "children_spec": children}
+    kind = "list" if tree.kind == "list" else "tuple"
+    return {"type": f"builtins.{kind}", "context": "null", "children_spec": children}

@@ -1,0 +1,25 @@
+"""Copies say in which order of dimensions their result lies."""
+
+from dataclasses import replace
+
+from tenon.ir.graph import Graph, OpNode
+from tenon.ir.types import TensorMeta
+from tenon.lower.rewrite import everywhere
+
+_NAMES = {
+    "aten::_to_copy": "dim_order_ops::_to_dim_order_copy",
+    "aten::clone": "dim_order_ops::_clone_dim_order",
+    "aten::empty.memory_format": "dim_order_ops::_empty_dim_order",
+}
+
+
+def explicit_dim_order(graph: Graph) -> Graph:
+    """_to_copy(x) becomes dim_order_ops::_to_dim_order_copy(x, dim_order=[0, 1, ...]).  aten -> edge"""
+
+    def rewrite(node: OpNode) -> OpNode:
+        meta = node.outputs[0].type if node.outputs else None
+        if node.op not in _NAMES or not isinstance(meta, TensorMeta):
+            return node
+        return replace(node, op=_NAMES[node.op], args={**node.args, "dim_order": meta.dim_order})
+
+    return everywhere(graph, lambda g: replace(g, dialect="edge", nodes=tuple(map(rewrite, g.nodes))))

@@ -1,0 +1,92 @@
+"""Every operator becomes the variant that writes its results to memory it is given; sizes become prim operators."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
+
+import torch
+
+from tenon.errors import Unsupported, listing, plural
+from tenon.ir.graph import Graph, OpNode, at, walk
+from tenon.lower.rewrite import everywhere
+from tenon.ops.schema import find_op, is_custom, op_name
+
+# How a tensor is made, which its memory says already: no part of what an out variant takes.
+_OPTIONS = ("dtype", "layout", "device", "pin_memory")
+
+_PRIM = {
+    **{
+        f"sym::{name}": f"executorch_prim::{name}.Scalar"
+        for name in "add sub mul truediv floordiv mod eq gt lt ge le neg ceil trunc round".split()
+    },
+    **{f"sym::{name}": f"executorch_prim::sym_{name}.Scalar" for name in "max min float int not ite".split()},
+}
+# Without an out variant, because the program's own runtime has them.
+_KEPT = {"aten::sym_size.int", "aten::sym_numel", "aten::_local_scalar_dense"}
+
+
+def out_variants(graph: Graph) -> Graph:
+    """add.Tensor becomes add.out, whose outs are the node's results.  edge -> exec"""
+    missing = [node for _, node in walk(graph) if out_name(node.op) is None]
+    if missing:
+        rows = [f"{node.label}{at(node.source)}" for node in missing]
+        raise Unsupported(
+            listing(
+                f"{plural(len(rows), 'operator')} of {graph.name} have no out variant: their memory cannot be planned.",
+                rows,
+            )
+        )
+
+    def rewrite(node: OpNode) -> OpNode:
+        name = out_name(node.op)
+        assert name is not None
+        dropped: Collection[str] = () if name == node.op else _options_dropped(node.op, name)
+        return replace(node, op=name, args={key: arg for key, arg in node.args.items() if key not in dropped})
+
+    return everywhere(graph, lambda g: replace(g, dialect="exec", nodes=tuple(map(rewrite, g.nodes))))
+
+
+@cache
+def out_name(name: str) -> str | None:
+    """The out variant of an operator, by name; None if there is none."""
+    if name in _KEPT or name.startswith("higher_order::"):
+        return name
+    if name in _PRIM:
+        return _PRIM[name]
+    if name.startswith("dim_order_ops::"):
+        return f"{name}.out"
+    op = find_op(name)
+    if op is None:
+        return None
+    found = _out_overload(op)
+    if found is not None:
+        return op_name(found)
+    # One is made for a custom operator: it computes the result, and copies it where it belongs.
+    return (
+        f"{op._schema.name}.{op._schema.overload_name + '_' if op._schema.overload_name else ''}out"
+        if is_custom(op)
+        else None
+    )
+
+
+def _options_dropped(functional: str, out: str) -> Collection[str]:
+    op = find_op(out)
+    kept = {argument.name for argument in op._schema.arguments} if op else set()
+    return [name for name in _OPTIONS if name not in kept]
+
+
+def _out_overload(op: torch._ops.OpOverload) -> torch._ops.OpOverload | None:
+    """The overload with the same arguments and an out for each result."""
+    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
+    wanted = _signature(op)
+    for overload in sorted(packet.overloads()):
+        candidate = getattr(packet, overload)
+        outs = [argument for argument in candidate._schema.arguments if argument.is_out]
+        if outs and _signature(candidate) == wanted:
+            return candidate  # type: ignore[no-any-return]
+    return None
+
+
+def _signature(op: torch._ops.OpOverload) -> list[tuple[str, str]]:
+    given = [a for a in op._schema.arguments if not a.is_out and not (a.kwarg_only and a.name in _OPTIONS)]
+    return [(a.name, str(a.type)) for a in given]

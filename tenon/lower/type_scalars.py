@@ -1,0 +1,79 @@
+"""A Python number where an operator takes a tensor becomes a constant of the dtype that torch would compute in."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+
+from tenon.ir.graph import Graph, OpNode, Ref, Value, Weight
+from tenon.ir.types import DType, TensorMeta, Type
+from tenon.lower.rewrite import everywhere, fresh_names
+from tenon.ops.schema import find_op
+from tenon.ops.values import DTYPE_OF, TORCH_DTYPE, bytes_of
+
+Number = bool | int | float
+
+
+def type_scalars(graph: Graph) -> Graph:
+    """add.Tensor(x, 1) becomes add.Tensor(x, %scalar.0), a constant of x's dtype; equal ones are one.  aten -> aten
+
+    A subgraph has no constants of its own: there it is a `full` of no dimensions.
+    """
+    made: dict[tuple[DType, str], Weight] = {}
+
+    def constant(value: Number, dtype: DType, nodes: list[OpNode]) -> Ref:
+        return Ref(_constant(value, dtype, made).name)
+
+    subgraphs = {name: everywhere(sub, _in_subgraph) for name, sub in graph.subgraphs.items()}
+    lowered = _typed(graph, constant)
+    return replace(lowered, weights=(*graph.weights, *made.values()), subgraphs=subgraphs)
+
+
+def _in_subgraph(graph: Graph) -> Graph:
+    names = fresh_names(graph)
+
+    def full(value: Number, dtype: DType, nodes: list[OpNode]) -> Ref:
+        result = Value(next(names), TensorMeta(dtype, ()))
+        nodes.append(OpNode("aten::full", {"size": (), "fill_value": value, "dtype": dtype}, (result,)))
+        return Ref(result.name)
+
+    return _typed(graph, full)
+
+
+def _typed(graph: Graph, constant: Callable[[Number, DType, list[OpNode]], Ref]) -> Graph:
+    types, nodes = graph.types, list[OpNode]()
+    for node in graph.nodes:
+        args = dict(node.args)
+        for name, arg in node.args.items():
+            if isinstance(arg, (bool, int, float)) and _takes_tensor(node.op, name):
+                args[name] = constant(arg, _dtype(node, arg, types), nodes)
+        nodes.append(replace(node, args=args))
+    return replace(graph, nodes=tuple(nodes))
+
+
+def _takes_tensor(op_name: str, argument: str) -> bool:
+    op = find_op(op_name)
+    return op is not None and any(a.name == argument and str(a.type) == "Tensor" for a in op._schema.arguments)
+
+
+def _dtype(node: OpNode, value: Number, types: dict[str, Type]) -> DType:
+    """What torch computes in: the dtype of the tensors beside the number, widened by its kind."""
+    beside = [
+        type_
+        for name, arg in node.args.items()
+        if name != "condition" and isinstance(arg, Ref) and isinstance(type_ := types[arg.name], TensorMeta)
+    ]
+    if not beside:
+        result = node.outputs[0].type
+        assert isinstance(result, TensorMeta)
+        return result.dtype
+    tensor = torch.empty((1,) * len(beside[0].shape), dtype=TORCH_DTYPE[beside[0].dtype], device="meta")
+    return DTYPE_OF[torch.result_type(tensor, value)]
+
+
+def _constant(value: Number, dtype: DType, made: dict[tuple[DType, str], Weight]) -> Weight:
+    key = (dtype, repr(value))
+    if key not in made:
+        tensor = torch.tensor(value, dtype=TORCH_DTYPE[dtype])
+        made[key] = Weight(f"scalar.{len(made)}", "constant", TensorMeta(dtype, ()), data=bytes_of(tensor))
+    return made[key]
