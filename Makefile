@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench size clean
+.PHONY: help demo test peers check format bench size clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -16,6 +16,9 @@ demo: $(VENV)/ready  ## capture a small model, print its graph, run it, compare 
 
 test: $(VENV)/ready  ## every test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+peers: $(VENV)/peers  ## programs crossed with ExecuTorch: theirs here, ours there
+	$(BIN)/python -m pytest tests/test_peers.py -n $(JOBS) --dist worksteal
 
 check: $(VENV)/dev  ## ruff and mypy, as pre-commit runs them
 	$(BIN)/pre-commit run --all-files
@@ -50,6 +53,10 @@ $(VENV)/ready: $(VENV)/torch pyproject.toml CMakeLists.txt $(wildcard native/pyt
 
 $(VENV)/dev: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
+	@touch $@
+
+$(VENV)/peers: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,peers]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/ready

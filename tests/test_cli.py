@@ -119,3 +119,30 @@ def test_a_wrong_command_line_is_exit_code_2(folder):
     assert run(folder, "ir", "my model.py:net").returncode == 2
     assert run(folder, "nonsense").returncode == 2
     assert run(folder, "--help").returncode == 0
+
+
+def test_a_program_is_exported_and_shown(folder):
+    done = run(folder, "export", "my model.py:net", "-o", "net.pte")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("net.pte: ") and done.stdout.endswith(" planned\n")
+    shown = run(folder, "show", "net.pte")
+    assert shown.returncode == 0
+    for part in ("forward", "aten::addmm.out", "planned ", "constants 2."):
+        assert part in shown.stdout, shown.stdout
+    (folder / "net.pte").unlink()
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (
+            ("export", "my model.py:net", "-o", "net.onnx"),
+            "Invalid: net.onnx: a program is written as .pte, not as .onnx.",
+        ),
+        (("show", "my model.py"), "Invalid: my model.py: this is no program: bytes 4 to 7 are"),
+        (("show", "none.pte"), "Invalid: none.pte: cannot be read: No such file or directory."),
+    ],
+)
+def test_a_mistake_with_a_program_is_one_message(folder, args, text):
+    done = run(folder, *args)
+    assert done.returncode == 1 and text in done.stderr and "Traceback" not in done.stderr

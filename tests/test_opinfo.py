@@ -41,8 +41,8 @@ def defined_memory():
     torch.use_deterministic_algorithms(False)
 
 
-def first_sample(op):
-    samples = list(op.sample_inputs("cpu", torch.float32))
+def first_sample(op, dtype=torch.float32):
+    samples = list(op.sample_inputs("cpu", dtype))
     if not samples:
         pytest.skip("the database has no sample")
     return Call(op.op, samples[0])
@@ -113,3 +113,28 @@ def tags(node):
 
     op = find_op(node.op)
     return op.tags if op else ()
+
+
+PROGRAMS = [
+    pytest.param(op, dtype, id=f"{name}-{str(dtype).removeprefix('torch.')}")
+    for op, name in zip(OPERATORS, IDS, strict=True)
+    for dtype in (torch.float32, torch.int64, torch.bool)
+    if dtype in op.supported_dtypes("cpu")
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("op", "dtype"), PROGRAMS)
+def test_operator_that_lowers_equals_eager_as_a_program(op, dtype, tmp_path):
+    call = first_sample(op, dtype)
+    try:
+        program = tenon.export(call, call.inputs())
+    except tenon.TenonError:
+        return  # what it says is shown by the tests of capture and lowering
+    program.save(tmp_path / "op.pte")
+    if any("empty" in name for name in program.operators()):
+        return  # what uninitialised memory holds is not defined
+    module = tenon.load(tmp_path / "op.pte", mode="aten")
+    expected = eager(call)
+    torch.manual_seed(SEED)
+    assert_equal(module(*call.inputs()), expected)

@@ -39,7 +39,7 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.max.default: lambda x: aten.amax.default(x, []),
     aten.min.default: lambda x: aten.amin.default(x, []),
     aten.var_mean.correction: _var_mean,
-    aten.exp2.default: lambda x: aten.pow.Scalar(2, x),
+    aten.exp2.default: lambda x: aten.pow.Scalar(2.0, x),
     aten.fmax.default: _fmax,
     aten.fmin.default: _fmin,
 }
