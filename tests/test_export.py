@@ -65,6 +65,37 @@ def test_state_has_its_first_value_and_keeps_it_from_call_to_call(tmp_path):
         assert_same(module(x), model(x))
 
 
+class Loops(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("by", torch.full((2,), 3.0))
+
+    def forward(self, n, x, y):
+        from functorch.experimental.control_flow import map as torch_map
+        from torch._higher_order_ops.scan import scan
+        from torch._higher_order_ops.while_loop import while_loop
+
+        count, left, right = while_loop(
+            lambda i, a, b: i < 4, lambda i, a, b: (i + 1, b * self.by, a.clone()), (n, x[0].clone(), y)
+        )
+        mapped = torch_map(
+            lambda row, by: torch.cond(row.sum() > 0, lambda r: r * 2, lambda r: r - 1, (row,)) * by, x, self.by
+        )
+        total, products = scan(lambda carry, row: (carry + row, carry * row), y, x)
+        return count, left, right, mapped, total, products, mapped.sum()
+
+
+@pytest.mark.parametrize("rows", [None, {0: Dim("rows", min=1, max=9)}])
+def test_loops_run_as_jumps(rows, tmp_path):
+    model = Loops()
+    shapes = None if rows is None else (None, rows, None)
+    program = tenon.export(model, (torch.tensor(0), torch.randn(3, 2), torch.ones(2)), dynamic_shapes=shapes)
+    module = through_a_file(program, tmp_path)
+    for start, length in ((0, 3), (1, 3), (4, 3), (9, 3)) if rows is None else ((0, 1), (3, 9), (9, 4)):
+        inputs = (torch.tensor(start), torch.randn(length, 2), torch.randn(2))
+        assert_same(module(*inputs), model(*inputs))
+
+
 def test_the_same_model_gives_the_same_bytes_and_equal_constants_are_stored_once():
     model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.Linear(8, 8))
     model[1].load_state_dict(model[0].state_dict())

@@ -37,6 +37,18 @@ class Several(torch.nn.Module):
         return tuple(x.topk(2)), torch.cat([x, x]), x.split(1, 1), torch.nn.functional.layer_norm(x, (4,))
 
 
+class Loops(torch.nn.Module):
+    """A while loop, which they do not export, and a scan."""
+
+    def forward(self, n, x):
+        from torch._higher_order_ops.scan import scan
+        from torch._higher_order_ops.while_loop import while_loop
+
+        count, doubled = while_loop(lambda i, a: i < 4, lambda i, a: (i + 1, a * 2), (n, x[0].clone()))
+        total, products = scan(lambda carry, row: (carry + row, carry * row), x[0].clone(), x)
+        return count, doubled, total, products
+
+
 ROWS = {0: Dim("rows", min=1, max=8)}
 CASES = {
     "state": (Stateful, (torch.ones(2, 4),), None, [(torch.randn(2, 4),)] * 3),
@@ -83,6 +95,13 @@ def test_our_file_runs_in_their_runtime(name, tmp_path):
     make_model, args, shapes, inputs = CASES[name]
     model = make_model()
     tenon.export(model, args, dynamic_shapes=shapes).save(tmp_path / "ours.pte")
+    for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
+        assert_same(found, model(*each))
+
+
+def test_our_loops_run_in_their_runtime(tmp_path):
+    model, inputs = Loops(), [(torch.tensor(start), torch.randn(3, 2)) for start in (0, 2, 9)]
+    tenon.export(model, inputs[0]).save(tmp_path / "ours.pte")
     for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
         assert_same(found, model(*each))
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import torch
 
+from tenon.emit.control_flow import emit_control_flow
 from tenon.errors import Unsupported
 from tenon.ir.dims import Range, bounds
-from tenon.ir.graph import Arg, Device, Graph, GraphRef, Layout, MemoryFormat, OpNode, Ref, at
+from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, at
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.schema import find_op, functional_name
@@ -26,9 +27,7 @@ from tenon.pte.schema import (
     Instruction,
     Int,
     IntList,
-    JumpFalseCall,
     KernelCall,
-    MoveCall,
     Null,
     Operator,
     OptionalTensorList,
@@ -76,7 +75,7 @@ def emit_method(
     pool: Constants,
 ) -> ExecutionPlan:
     """The method of a graph in the Exec dialect, whose values lie where the plan says."""
-    return _Emitter(graph, offsets, homes, pool).method(name, bank, weights)
+    return Emitter(graph, offsets, homes, pool).method(name, bank, weights)
 
 
 def constant_method(name: str, value: Any) -> ExecutionPlan:
@@ -97,7 +96,7 @@ def constant_method(name: str, value: Any) -> ExecutionPlan:
     )
 
 
-class _Emitter:
+class Emitter:
     def __init__(self, graph: Graph, offsets: Mapping[str, int], homes: Mapping[str, str], pool: Constants) -> None:
         self.graph = graph
         self.offsets = offsets
@@ -142,6 +141,9 @@ class _Emitter:
         self.values.append(EValue(value))
         return len(self.values) - 1
 
+    def plain(self, arg: Arg) -> int:
+        return self.add(_plain(arg))
+
     def weight(self, name: str, meta: TensorMeta, mutated: bool, data: bytes) -> Tensor:
         tensor = self.tensor(name if mutated else None, meta)
         tensor.data_buffer_idx = self.pool.add_state(data) if mutated else self.pool.add(data)
@@ -179,8 +181,8 @@ class _Emitter:
     def body(self, graph: Graph, prefix: str, known: Mapping[str, str]) -> None:
         """The nodes of a graph in order; `known` says what a subgraph's inputs are called outside."""
         for node in graph.nodes:
-            if node.op == "higher_order::cond":
-                self.cond(graph, node, prefix, known)
+            if node.op.startswith("higher_order::"):
+                emit_control_flow(self, graph, node, prefix, known)
             else:
                 self.node(node, prefix, known)
 
@@ -222,39 +224,6 @@ class _Emitter:
     def call(self, name: str, args: list[int]) -> None:
         number = self.operators.setdefault(name, len(self.operators))
         self.instructions.append(Instruction(KernelCall(number, args)))
-
-    def cond(self, graph: Graph, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
-        """Jump over the first body if the condition fails, and over the second if it held."""
-        predicate, operands = node.args["pred"], node.args["operands"]
-        assert isinstance(predicate, Ref) and isinstance(operands, tuple)
-        for value in node.outputs:
-            self.index[prefix + value.name] = self.result(prefix + value.name, value.type)
-        never = self.add(Bool(False))
-        first = JumpFalseCall(self.index[known.get(predicate.name, prefix + predicate.name)], 0)
-        self.instructions.append(Instruction(first))
-        second = JumpFalseCall(never, 0)
-        for which in ("true_fn", "false_fn"):
-            body_ref = node.args[which]
-            assert isinstance(body_ref, GraphRef)
-            body = graph.subgraphs[body_ref.name]
-            inside = f"{prefix}{body.name}/"
-            outer = {
-                value.name: known.get(operand.name, prefix + operand.name)
-                for value, operand in zip(body.inputs, operands, strict=True)
-                if isinstance(operand, Ref)
-            }
-            self.body(body, inside, outer)
-            for value, result in zip(node.outputs, body.outputs, strict=True):
-                source = (
-                    self.index[outer.get(result.name, inside + result.name)]
-                    if isinstance(result, Ref)
-                    else self.add(_plain(result))
-                )
-                self.instructions.append(Instruction(MoveCall(source, self.index[prefix + value.name])))
-            if which == "true_fn":
-                self.instructions.append(Instruction(second))
-                first.destination_instruction = len(self.instructions)
-        second.destination_instruction = len(self.instructions)
 
     def encoded(self, arg: Arg, kind: str, of: Any) -> int:
         """The index of a value that stands for an argument of this kind."""

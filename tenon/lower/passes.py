@@ -9,9 +9,17 @@ from tenon.lower.drop_dead import drop_dead
 from tenon.lower.drop_noops import drop_noops
 from tenon.lower.explicit_dim_order import explicit_dim_order
 from tenon.lower.out_variants import out_variants
+from tenon.lower.separate_loop_results import separate_loop_results
 from tenon.lower.type_scalars import type_scalars
 
-TO_EDGE: list[Callable[[Graph], Graph]] = [drop_noops, type_scalars, cast_promotions, drop_dead, explicit_dim_order]
+TO_EDGE: list[Callable[[Graph], Graph]] = [
+    drop_noops,
+    separate_loop_results,
+    type_scalars,
+    cast_promotions,
+    drop_dead,
+    explicit_dim_order,
+]
 TO_EXEC: list[Callable[[Graph], Graph]] = [out_variants]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from tenon.errors import Unsupported, near
+from tenon.ir.graph import OpNode
 
 Body = Callable[..., list[Any]]
 
@@ -69,6 +70,11 @@ HIGHER_ORDER: dict[str, Callable[..., list[Any]]] = {
     f"higher_order::{function.__name__}": function
     for function in (cond, while_loop, map_impl, scan, wrap_with_autocast)
 }
+
+
+def row_name(prefix: str, node: OpNode, number: int) -> str:
+    """What the memory of a loop's row is called: the plan and the program must agree on it."""
+    return f"{prefix}{node.outputs[0].name}/row{number}"
 
 
 def find_higher_order(name: str) -> Any:

@@ -6,6 +6,7 @@ from tenon.errors import Unsupported, listing
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, refs
 from tenon.ir.types import TensorMeta
+from tenon.ops.higher_order import row_name
 
 ALIGNMENT = 16
 VIEW = "aten::view_copy.out"
@@ -61,6 +62,14 @@ def lifetimes(graph: Graph) -> Lifetimes:
     return Lifetimes(tuple(collector.buffers.values()), collector.home)
 
 
+# Of a loop: its first values, what it takes row by row, what else it is given, and its bodies in order.
+_LOOPS = {
+    "while_loop": ("carried_inputs", "", "additional_inputs", "cond_fn", "body_fn"),
+    "map_impl": ("", "xs", "pos_args", "f"),
+    "scan": ("init", "xs", "additional_inputs", "combine_fn"),
+}
+
+
 class _Collector:
     """Walks nodes in the order in which they run, branches one after the other, and notes first and last uses."""
 
@@ -111,27 +120,68 @@ class _Collector:
         return True
 
     def branches(self, graph: Graph, node: OpNode, prefix: str, known: dict[str, str]) -> None:
-        """Both bodies of a cond; what a body returns is handed over as it is, so it lives as long as the result."""
-        if node.op != "higher_order::cond":
-            raise Unsupported(
-                f"{node.label}: programs hold cond so far, and no {node.op.removeprefix('higher_order::')}."
-            )
-        operands = node.args["operands"]
-        assert isinstance(operands, tuple)
+        """The bodies of a branch or a loop."""
+        kind = node.op.removeprefix("higher_order::")
+        if kind == "cond":
+            self.cond(graph, node, prefix, known)
+        elif kind in _LOOPS:
+            self.loop(graph, node, prefix, known, *_LOOPS[kind])
+        else:
+            raise Unsupported(f"{node.label}: a program cannot hold {node.op}.")
+
+    def operands(self, node: OpNode, argument: str, prefix: str, known: dict[str, str]) -> list[str]:
+        """What the operands of a call are called outside; a plain number has no name."""
+        listed = node.args.get(argument, ())
+        assert isinstance(listed, tuple)
+        return [known.get(arg.name, prefix + arg.name) if isinstance(arg, Ref) else "" for arg in listed]
+
+    def enter(self, graph: Graph, node: OpNode, which: str, prefix: str, operands: list[str]) -> list[str]:
+        """Walk a body that is called with these values; what its results are called."""
+        reference = node.args[which]
+        assert isinstance(reference, GraphRef)
+        body = graph.subgraphs[reference.name]
+        inside = f"{prefix}{body.name}/"
+        outer = {value.name: name for value, name in zip(body.inputs, operands, strict=True) if name}
+        self.walk(body, inside, outer)
+        return [outer.get(arg.name, inside + arg.name) if isinstance(arg, Ref) else "" for arg in body.outputs]
+
+    def cond(self, graph: Graph, node: OpNode, prefix: str, known: dict[str, str]) -> None:
+        """What a body returns is handed over as it is, so it lives as long as the result."""
+        operands = self.operands(node, "operands", prefix, known)
         for which in ("true_fn", "false_fn"):
-            body_ref = node.args[which]
-            assert isinstance(body_ref, GraphRef)
-            body = graph.subgraphs[body_ref.name]
-            inside = f"{prefix}{body.name}/"
-            outer = {
-                value.name: known.get(operand.name, prefix + operand.name)
-                for value, operand in zip(body.inputs, operands, strict=True)
-                if isinstance(operand, Ref)
-            }
-            self.walk(body, inside, outer)
-            for value, result in zip(node.outputs, body.outputs, strict=True):
-                if isinstance(result, Ref):
-                    self.handed_over(outer.get(result.name, inside + result.name), prefix + value.name, value.type)
+            results = self.enter(graph, node, which, prefix, operands)
+            for value, result in zip(node.outputs, results, strict=True):
+                self.handed_over(result, prefix + value.name, value.type)
+
+    def loop(
+        self,
+        graph: Graph,
+        node: OpNode,
+        prefix: str,
+        known: dict[str, str],
+        first: str,
+        xs: str,
+        more: str,
+        *bodies: str,
+    ) -> None:
+        """Results are where the loop keeps its values; all it is given lives until it ends, turn after turn."""
+        init, rows = (self.operands(node, name, prefix, known) for name in (first, xs))
+        given = self.operands(node, more, prefix, known)
+        for value in node.outputs:
+            self.define(prefix + value.name, value.type, self.time)
+        places = [prefix + value.name for value in node.outputs]
+        names = [row_name(prefix, node, number) for number in range(len(rows))]
+        body_ref = node.args[bodies[-1]]
+        assert isinstance(body_ref, GraphRef)
+        for name, value in zip(names, graph.subgraphs[body_ref.name].inputs[len(init) :], strict=False):
+            self.define(name, value.type, self.time)
+        for which in bodies:
+            results = self.enter(graph, node, which, prefix, [*places[: len(init)], *names, *given])
+            self.time += 1
+            for result in results:
+                self.use(result, self.time)
+        for name in (*init, *rows, *given, *places, *names):
+            self.use(name, self.time)
 
     def handed_over(self, result: str, name: str, type_: object) -> None:
         """The result of a body and the result of the call: one lifetime, told by never freeing the former."""

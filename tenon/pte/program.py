@@ -76,8 +76,9 @@ class Program:
 
 def read_program(path: str | os.PathLike[str]) -> Program:
     """Read any .pte file. Everything in it is checked; what does not hold is said in a sentence."""
+    data = read_whole(path)
     try:
-        return from_bytes(read_whole(path))
+        return from_bytes(data)
     except Invalid as error:
         raise Invalid(f"{os.fspath(path)}: {error}") from error
 

@@ -11,11 +11,20 @@ from tenon.lower.drop_noops import drop_noops
 from tenon.lower.explicit_dim_order import explicit_dim_order
 from tenon.lower.out_variants import out_variants
 from tenon.lower.passes import TO_EDGE, TO_EXEC
+from tenon.lower.separate_loop_results import separate_loop_results
 from tenon.lower.type_scalars import type_scalars
 
 PASSES = {
     each.__name__: each
-    for each in (drop_noops, type_scalars, cast_promotions, drop_dead, explicit_dim_order, out_variants)
+    for each in (
+        drop_noops,
+        separate_loop_results,
+        type_scalars,
+        cast_promotions,
+        drop_dead,
+        explicit_dim_order,
+        out_variants,
+    )
 }
 RULE = "=" * 20 + "\n"
 
