@@ -30,6 +30,7 @@ format: $(VENV)/dev  ## lay the code out
 bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
 	$(BIN)/python bench/execute.py
 	$(BIN)/python bench/capture_7b.py
+	$(BIN)/python bench/export_time.py
 
 size:  ## lines by folder
 	@for folder in tenon/* native tests bench examples; do \

@@ -77,25 +77,27 @@ def export(
     equal weights are stored once. `constant_methods` gives plain values under names of their own.
     """
     methods = model if isinstance(model, Mapping) else {"forward": (model, args, kwargs, dynamic_shapes)}
-    pool, plans = Constants(), []
+    pool, plans, least = Constants(), [], {}
     for name in sorted(methods):
         each, *rest = methods[name]
         inputs, named, shapes = (*rest, None, None, None)[:3]
-        plans.append(_method(name, each, inputs, named, shapes, keep, pool))
+        method, least[name] = _method(name, each, inputs, named, shapes, keep, pool)
+        plans.append(method)
     plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
-    program = Program(plans, pool.constants, pool.state)
+    program = Program(plans, pool.constants, pool.state, lower_bounds=least)
     check_program(program)
     return program
 
 
 def _method(
     name: str, model: Model, args: Any, kwargs: Any, dynamic_shapes: Any, keep: Collection[str], pool: Constants
-) -> ExecutionPlan:
+) -> tuple[ExecutionPlan, int]:
+    """The method, and the least memory that any plan for it could do with."""
     graph = capture(model, args, kwargs, dynamic_shapes=dynamic_shapes, keep=keep)
     lowered = to_exec(to_edge(graph))
     plan = plan_memory(lowered)
     weights = {key: bytes_of(tensor) for key, tensor in bind_weights(lowered, _state(model)).items()}
-    return emit_method(lowered, name, plan.offsets, plan.total, plan.homes, weights, pool)
+    return emit_method(lowered, name, plan.offsets, plan.total, plan.homes, weights, pool), plan.lower_bound
 
 
 def _state(model: Model) -> Mapping[str, torch.Tensor]:

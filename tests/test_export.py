@@ -31,6 +31,13 @@ def test_a_model_runs_as_a_program(name, tmp_path):
         assert_same(module(**case.kwargs), case.model(**case.kwargs))
 
 
+@pytest.mark.parametrize("name", SUITE)
+def test_a_plan_takes_hardly_more_than_what_is_alive_at_once(name):
+    case = make(name)
+    memory = tenon.export(case.model, (), case.kwargs).memory()
+    assert memory.lower_bound <= memory.planned <= 1.05 * memory.lower_bound
+
+
 @pytest.mark.parametrize("name", ["bert", "gpt2", "llama"])
 def test_one_program_runs_at_the_smallest_a_middle_and_the_largest_size(name, tmp_path):
     case = make(name)

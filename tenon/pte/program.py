@@ -31,6 +31,7 @@ class Memory:
     planned: int  # of all memory banks of all methods
     constant: int
     state: int  # of initial values, which are part of what is planned
+    lower_bound: int | None = None  # the peak of live bytes; a file does not hold it
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Program:
     inline: list[bytes] = field(default_factory=list)
     named_data: dict[str, bytes] = field(default_factory=dict)
     alignment: int = 16  # of constants in the file
+    lower_bounds: dict[str, int] = field(default_factory=dict, compare=False)  # of each method that was planned here
 
     @property
     def methods(self) -> list[str]:
@@ -67,7 +69,8 @@ class Program:
 
     def memory(self) -> Memory:
         planned = sum(sum(plan.non_const_buffer_sizes or []) for plan in self.plans)
-        return Memory(planned, sum(map(len, self.constants)), sum(map(len, self.state)))
+        least = sum(self.lower_bounds.values()) if self.lower_bounds else None
+        return Memory(planned, sum(map(len, self.constants)), sum(map(len, self.state)), least)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the program as a .pte file, whole or not at all."""
