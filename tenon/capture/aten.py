@@ -1,6 +1,6 @@
 """From the graph as captured to the ATen dialect: functional, decomposed, every value a contiguous copy of its own."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -9,6 +9,7 @@ import torch
 from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, MemoryFormat, OpNode, Weight, at, refs
+from tenon.ir.rewrite import everywhere
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.schema import find_op, is_custom, normal_name, op_name
 
@@ -54,12 +55,12 @@ def to_aten(graph: Graph) -> Graph:
     """The passes that follow torch's decomposition, in order.  captured -> aten"""
     for rewrite in (drop_metadata_asserts, refuse_layout_reads, copy_views, drop_memory_formats):
         graph = rewrite(graph)
-    return _everywhere(graph, lambda g: replace(g, dialect="aten"))
+    return everywhere(graph, lambda g: replace(g, dialect="aten"))
 
 
 def drop_metadata_asserts(graph: Graph) -> Graph:
     """_assert_tensor_metadata checks at run time what the graph's types already say."""
-    return _everywhere(
+    return everywhere(
         graph, lambda g: replace(g, nodes=tuple(n for n in g.nodes if n.op != "aten::_assert_tensor_metadata"))
     )
 
@@ -108,7 +109,7 @@ def copy_views(graph: Graph) -> Graph:
         copy = _copy_of(node.op)
         return replace(node, op=copy) if copy else node
 
-    return _everywhere(graph, lambda g: replace(g, nodes=tuple(map(rewrite, g.nodes))))
+    return everywhere(graph, lambda g: replace(g, nodes=tuple(map(rewrite, g.nodes))))
 
 
 def _copy_of(name: str) -> str | None:
@@ -143,7 +144,7 @@ def drop_memory_formats(graph: Graph) -> Graph:
         weights = tuple(_contiguous_weight(weight) for weight in g.weights)
         return replace(g, inputs=inputs, weights=weights, nodes=tuple(map(rewrite, g.nodes)))
 
-    return _everywhere(graph, flatten)
+    return everywhere(graph, flatten)
 
 
 def _contiguous(type_: Type) -> Type:
@@ -155,9 +156,3 @@ def _contiguous(type_: Type) -> Type:
 def _contiguous_weight(weight: Weight) -> Weight:
     type_ = _contiguous(weight.type)
     return replace(weight, type=type_) if isinstance(type_, TensorMeta) else weight
-
-
-def _everywhere(graph: Graph, rewrite: Callable[[Graph], Graph]) -> Graph:
-    """The rewrite on a graph and every subgraph in it."""
-    subgraphs = {name: _everywhere(sub, rewrite) for name, sub in graph.subgraphs.items()}
-    return rewrite(replace(graph, subgraphs=subgraphs))

@@ -14,12 +14,12 @@ from collections.abc import Collection, Iterator
 import torch
 
 from tenon.dialect.violation import Violation
-from tenon.errors import Invalid, near
+from tenon.errors import Invalid
 from tenon.ir.graph import Graph, OpNode, walk
 from tenon.ir.tree import Tree, check_buildable
 from tenon.ir.types import TensorMeta
 from tenon.ops.registry import find_executor
-from tenon.ops.schema import find_op, has_meta_kernel, is_custom, normal_name, op_name
+from tenon.ops.schema import find_op, has_meta_kernel, is_custom, near_ops, normal_name, op_name
 from tenon.ops.symbolic import SYMBOLIC
 
 
@@ -88,9 +88,7 @@ def _not_torchs(node: OpNode) -> Iterator[Violation]:
             node.label, "core", what, node.source, "Register it with torch.library, and give it a meta kernel."
         )
         return
-    namespace = node.op.partition("::")[0]
-    known = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith(f"{namespace}::")]
-    yield Violation(node.label, "core", f"torch has no operator of that name.{near(node.op, known)}", node.source)
+    yield Violation(node.label, "core", f"torch has no operator of that name.{near_ops(node.op)}", node.source)
 
 
 def _changed(op: torch._ops.OpOverload) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import torch
 
 from tenon.ir.graph import Arg, Graph, OpNode, Ref, Value
+from tenon.ir.rewrite import everywhere, fresh_names
 from tenon.ir.types import DType, TensorMeta, Type
-from tenon.lower.rewrite import everywhere, fresh_names
 from tenon.ops.schema import find_op
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tenon.ir.graph import Graph, refs
-from tenon.lower.rewrite import everywhere
+from tenon.ir.rewrite import everywhere
 
 _CHECKS = {
     "aten::_assert_scalar",

@@ -1,8 +1,8 @@
 """A copy that changes nothing is the value itself."""
 
 from tenon.ir.graph import Graph, OpNode, Ref
+from tenon.ir.rewrite import everywhere, substituted, with_values
 from tenon.ir.types import TensorMeta, Type
-from tenon.lower.rewrite import everywhere, substituted, with_values
 
 _COPIES = {
     "aten::alias_copy",

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from tenon.ir.graph import Graph, OpNode
+from tenon.ir.rewrite import everywhere
 from tenon.ir.types import TensorMeta
-from tenon.lower.rewrite import everywhere
 
 _NAMES = {
     "aten::_to_copy": "dim_order_ops::_to_dim_order_copy",

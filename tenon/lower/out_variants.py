@@ -8,7 +8,7 @@ import torch
 
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, OpNode, at, walk
-from tenon.lower.rewrite import everywhere
+from tenon.ir.rewrite import everywhere
 from tenon.ops.schema import find_op, is_custom, op_name
 
 # How a tensor is made, which its memory says already: no part of what an out variant takes.

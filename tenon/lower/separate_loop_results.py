@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, Value
+from tenon.ir.rewrite import everywhere, fresh_names
 from tenon.ir.types import TensorMeta
-from tenon.lower.rewrite import everywhere, fresh_names
 
 _BODIES = {"higher_order::while_loop": "body_fn", "higher_order::scan": "combine_fn", "higher_order::map_impl": "f"}
 

@@ -46,12 +46,16 @@ def find_op(name: str) -> torch._ops.OpOverload | None:
     return found
 
 
+def near_ops(name: str) -> str:
+    """' Did you mean ...?' among the operators of the same namespace."""
+    namespace = name.partition("::")[0]
+    return near(name, [known for known in torch._C._dispatch_get_all_op_names() if known.startswith(f"{namespace}::")])
+
+
 def unknown_op(node: OpNode) -> Unsupported:
     """The error for an operator that nothing here can run."""
     place = f", {node.source}" if node.source else ""
-    namespace = node.op.partition("::")[0]
-    known = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith(f"{namespace}::")]
-    remedy = near(node.op, known) if known else ""
+    remedy = near_ops(node.op)
     return Unsupported(
         f"{node.op} ({node.label.partition(' ')[0]}{place}) is not an operator of torch or of this process.{remedy} "
         "Load the library that defines it, or give it an executor with tenon.ops.register_executor."

@@ -7,6 +7,7 @@ import torch
 
 from tenon.ir.graph import Arg, Device, Layout, MemoryFormat, OpRef
 from tenon.ir.types import DTYPE, DType
+from tenon.ops.schema import op_name
 
 # A torch build may lack the newest dtypes of the list; they then never occur.
 TORCH_DTYPE: dict[DType, torch.dtype] = {
@@ -38,8 +39,7 @@ def from_torch(value: Any) -> Arg:
     if isinstance(value, torch.memory_format):
         return MemoryFormat(str(value).removeprefix("torch."))
     if isinstance(value, torch._ops.OpOverload):
-        schema = value._schema
-        return OpRef(schema.name + (f".{schema.overload_name}" if schema.overload_name else ""))
+        return OpRef(op_name(value))
     if isinstance(value, int):  # an IntEnum and the like
         return int(value)
     raise TypeError(f"{type(value).__name__} is not a plain value")
