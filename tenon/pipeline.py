@@ -18,6 +18,8 @@ from tenon.ops.values import bytes_of
 from tenon.plan import plan_memory
 from tenon.pte import Program, read_program
 from tenon.pte.check import check_program
+from tenon.pte.external import read_external
+from tenon.pte.program import sidecar
 from tenon.pte.schema import ExecutionPlan
 from tenon.run import Comparison, Module, bind_weights, compare
 
@@ -70,21 +72,23 @@ def export(
     dynamic_shapes: Any = None,
     keep: Collection[str] = (),
     constant_methods: Mapping[str, Any] | None = None,
+    external_weights: bool = False,
 ) -> Program:
     """A model as a program: captured, lowered, its memory planned, ready to save as a .pte file.
 
     For several methods pass a mapping, `{"prefill": (model, args), "decode": (model, args, kwargs, dynamic_shapes)}`:
-    equal weights are stored once. `constant_methods` gives plain values under names of their own.
+    equal weights are stored once. `constant_methods` gives plain values under names of their own. With
+    `external_weights`, weights are saved beside the program, in a .ptd file of its name.
     """
     methods = model if isinstance(model, Mapping) else {"forward": (model, args, kwargs, dynamic_shapes)}
-    pool, plans, least = Constants(), [], {}
+    pool, plans, least = Constants(external_weights), [], {}
     for name in sorted(methods):
         each, *rest = methods[name]
         inputs, named, shapes = (*rest, None, None, None)[:3]
         method, least[name] = _method(name, each, inputs, named, shapes, keep, pool)
         plans.append(method)
     plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
-    program = Program(plans, pool.constants, pool.state, lower_bounds=least)
+    program = Program(plans, pool.constants, pool.state, external=pool.external, lower_bounds=least)
     check_program(program)
     return program
 
@@ -108,7 +112,9 @@ def load(path: str | os.PathLike[str], mode: str = "aten") -> Module:
     """A .pte file, ready to be called. In mode 'aten' it runs in Python on torch's out variants."""
     if mode != "aten":
         raise Unsupported(f"the mode {mode!r} is not here yet: there is 'aten'.")
-    return Module(read_program(path))
+    program = read_program(path)
+    beside = sidecar(path)
+    return Module(program, read_external(beside) if beside.is_file() else {})
 
 
 def verify_ir(

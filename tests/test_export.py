@@ -128,6 +128,29 @@ def test_several_methods_share_weights_and_constant_methods_give_values(tmp_path
         module["othr"]
 
 
+def test_weights_may_lie_beside_the_program(tmp_path):
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+    tenon.export(model, (torch.ones(1, 4),), external_weights=True).save(tmp_path / "model.pte")
+    assert tenon.read_program(tmp_path / "model.pte").constants == []
+    x = torch.randn(1, 4)
+    assert_same(tenon.load(tmp_path / "model.pte")(x), model(x))
+    other = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+    tenon.export(other, (torch.ones(1, 4),), external_weights=True).save(tmp_path / "other.pte")
+    (tmp_path / "other.ptd").replace(tmp_path / "model.ptd")
+    with pytest.raises(
+        tenon.Invalid, match=r"the external data 0.weight has shape \[8, 4\], and the program \[4, 4\]."
+    ):
+        tenon.load(tmp_path / "model.pte")
+    whole = (tmp_path / "model.ptd").read_bytes()
+    for cut in range(0, len(whole), 7):
+        (tmp_path / "model.ptd").write_bytes(whole[:cut])
+        with pytest.raises(tenon.Invalid, match="model.ptd: "):
+            tenon.load(tmp_path / "model.pte")
+    (tmp_path / "model.ptd").unlink()
+    with pytest.raises(tenon.Invalid, match="needs the external data 0.weight, and there is none beside the program."):
+        tenon.load(tmp_path / "model.pte")
+
+
 def test_a_custom_operator_needs_no_out_variant(tmp_path):
     with torch.library._scoped_library("tenon_out", "DEF") as library:
         library.define("mul3(Tensor x, float by=3.0) -> Tensor")

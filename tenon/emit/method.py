@@ -9,10 +9,11 @@ import torch
 from tenon.emit.control_flow import emit_control_flow
 from tenon.errors import Unsupported
 from tenon.ir.dims import Range, bounds
-from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, at
+from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Weight, at
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.schema import find_op, functional_name
+from tenon.pte.external import External
 from tenon.pte.schema import (
     AllocationDetails,
     Bool,
@@ -24,6 +25,7 @@ from tenon.pte.schema import (
     Dynamism,
     EValue,
     ExecutionPlan,
+    ExtraTensorInfo,
     Instruction,
     Int,
     IntList,
@@ -33,6 +35,7 @@ from tenon.pte.schema import (
     OptionalTensorList,
     String,
     Tensor,
+    TensorDataLocation,
     TensorList,
 )
 
@@ -48,9 +51,11 @@ _SCHEMAS = {
 class Constants:
     """The constants and initial values of a program, equal ones kept once."""
 
-    def __init__(self) -> None:
+    def __init__(self, external: bool = False) -> None:
         self.constants: list[bytes] = []
         self.state: list[bytes] = []
+        self.external: dict[str, External] = {}
+        self.keeps_weights_outside = external
         self._known: dict[bytes, int] = {}
 
     def add(self, data: bytes) -> int:
@@ -63,6 +68,14 @@ class Constants:
     def add_state(self, data: bytes) -> int:
         self.state.append(data)
         return len(self.state)
+
+    def add_external(self, name: str, tensor: Tensor, data: bytes) -> None:
+        """Weights of one name are one weight, in every method."""
+        made = External(tensor.scalar_type, tuple(tensor.sizes or ()), tuple(tensor.dim_order or ()), data)
+        if self.external.setdefault(name, made) != made:
+            raise Unsupported(
+                f"two methods have different weights of the name {name}, which external data cannot hold."
+            )
 
 
 def emit_method(
@@ -110,9 +123,7 @@ class Emitter:
 
     def method(self, name: str, bank: int, weights: Mapping[str, bytes]) -> ExecutionPlan:
         for weight in self.graph.weights:
-            self.index[weight.name] = self.add(
-                self.weight(weight.name, weight.type, weight.mutated, weights[weight.name])
-            )
+            self.index[weight.name] = self.add(self.weight(weight, weights[weight.name]))
         for value in self.graph.inputs:
             self.index[value.name] = self.add(self.input(value.name, value.type))
         self.body(self.graph, "", {})
@@ -144,9 +155,17 @@ class Emitter:
     def plain(self, arg: Arg) -> int:
         return self.add(_plain(arg))
 
-    def weight(self, name: str, meta: TensorMeta, mutated: bool, data: bytes) -> Tensor:
-        tensor = self.tensor(name if mutated else None, meta)
-        tensor.data_buffer_idx = self.pool.add_state(data) if mutated else self.pool.add(data)
+    def weight(self, weight: Weight, data: bytes) -> Tensor:
+        tensor = self.tensor(weight.name if weight.mutated else None, weight.type)
+        if weight.mutated:
+            tensor.data_buffer_idx = self.pool.add_state(data)
+        elif self.pool.keeps_weights_outside and weight.data is None:
+            tensor.extra_tensor_info = ExtraTensorInfo(
+                fully_qualified_name=weight.name, location=TensorDataLocation.EXTERNAL
+            )
+            self.pool.add_external(weight.name, tensor, data)
+        else:
+            tensor.data_buffer_idx = self.pool.add(data)
         return tensor
 
     def input(self, name: str, type_: Type) -> Any:

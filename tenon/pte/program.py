@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 
 from tenon.errors import Invalid
 from tenon.files import read_whole, write_whole
 from tenon.ir.types import DTYPES, DType
 from tenon.pte.check import check_program
 from tenon.pte.container import read_container, round_up, write_container
+from tenon.pte.external import External, write_external
 from tenon.pte.schema import (
     BackendDelegateInlineData,
     DataLocation,
@@ -48,6 +50,7 @@ class Program:
     inline: list[bytes] = field(default_factory=list)
     named_data: dict[str, bytes] = field(default_factory=dict)
     alignment: int = 16  # of constants in the file
+    external: dict[str, External] = field(default_factory=dict, compare=False)  # what is saved beside the program
     lower_bounds: dict[str, int] = field(default_factory=dict, compare=False)  # of each method that was planned here
 
     @property
@@ -73,8 +76,16 @@ class Program:
         return Memory(planned, sum(map(len, self.constants)), sum(map(len, self.state)), least)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the program as a .pte file, whole or not at all."""
-        write_whole(path, b"".join(to_bytes(self)))
+        """Write the program as a .pte file, whole or not at all; its external weights as .ptd beside it."""
+        content = b"".join(to_bytes(self))
+        if self.external:
+            write_whole(sidecar(path), write_external(self.external))
+        write_whole(path, content)
+
+
+def sidecar(path: str | os.PathLike[str]) -> Path:
+    """Where the external weights of a program lie."""
+    return Path(path).with_suffix(".ptd")
 
 
 def read_program(path: str | os.PathLike[str]) -> Program:

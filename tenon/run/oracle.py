@@ -1,6 +1,6 @@
 """Runs a program in Python on torch's out variants: what every native run of the same file is compared with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -9,6 +9,7 @@ from torch.utils import _pytree as pytree
 from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
+from tenon.pte.external import External
 from tenon.pte.program import DTYPE_OF_CODE, Program
 from tenon.pte.schema import (
     Bool,
@@ -39,8 +40,8 @@ class Module:
     Each method keeps its state from call to call.
     """
 
-    def __init__(self, program: Program) -> None:
-        self._methods = {str(plan.name): Method(program, plan) for plan in reversed(program.plans)}
+    def __init__(self, program: Program, external: Mapping[str, External] | None = None) -> None:
+        self._methods = {str(plan.name): Method(program, plan, external or {}) for plan in reversed(program.plans)}
 
     @property
     def methods(self) -> list[str]:
@@ -60,8 +61,9 @@ class Module:
 class Method:
     """One method: its values in place, its calls resolved."""
 
-    def __init__(self, program: Program, plan: ExecutionPlan) -> None:
+    def __init__(self, program: Program, plan: ExecutionPlan, external: Mapping[str, External]) -> None:
         self.name = str(plan.name)
+        self.external = external
         self.plan = plan
         self.banks = [torch.zeros(size, dtype=torch.uint8) for size in plan.non_const_buffer_sizes or []]
         self.values = [self._value(program, value.val) for value in plan.values or []]
@@ -97,8 +99,9 @@ class Method:
         dtype = TORCH_DTYPE[DTYPE_OF_CODE[tensor.scalar_type]]
         sizes, strides = list(tensor.sizes or []), _strides(tensor)
         if tensor.extra_tensor_info is not None and tensor.extra_tensor_info.location:
-            name = tensor.extra_tensor_info.fully_qualified_name
-            raise Unsupported(f"method {self.name} needs the external data {name}, and a program is run alone here.")
+            return _from_bytes(
+                self._external(tensor, str(tensor.extra_tensor_info.fully_qualified_name)), dtype, sizes, strides
+            )
         if tensor.allocation_info is not None:
             place = tensor.allocation_info
             storage = self.banks[place.memory_id].untyped_storage()
@@ -109,6 +112,15 @@ class Method:
         if tensor.data_buffer_idx:
             return _from_bytes(program.constants[tensor.data_buffer_idx - 1], dtype, sizes, strides)
         return torch.empty_strided(sizes, strides, dtype=dtype)
+
+    def _external(self, tensor: Tensor, name: str) -> bytes:
+        if name not in self.external:
+            raise Invalid(f"method {self.name} needs the external data {name}, and there is none beside the program.")
+        held = self.external[name]
+        expected = (tensor.scalar_type, tuple(tensor.sizes or ()), tuple(tensor.dim_order or ()))
+        if (held.scalar_type, held.sizes, held.dim_order) != expected:
+            raise Invalid(f"the external data {name} has shape {list(held.sizes)}, and the program {tensor.sizes}.")
+        return held.data
 
     def _read(self, index: int) -> Any:
         """A value as an operator takes it: lists with what their items stand for now."""

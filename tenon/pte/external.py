@@ -1,0 +1,102 @@
+"""The sidecar of a program, a .ptd file: tensors by name, outside the program that uses them."""
+
+import os
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from tenon.errors import Invalid
+from tenon.files import read_whole
+from tenon.ir.types import DTYPES
+from tenon.pte.container import SEGMENT_ALIGNMENT, round_up
+from tenon.pte.read_flat import FlatReader
+from tenon.pte.schema import DataSegment, ExternalData, FlatTensor, TensorLayout
+from tenon.pte.write_flat import write_flat
+
+IDENTIFIER = b"FT01"
+_HEADER = struct.Struct("<4sIQQQQ")  # magic, length, flatbuffer offset and size, segment base and data size
+_MAGIC = b"FH01"
+_BLOCK = 48  # the header, padded
+_BYTES = {dtype.code: dtype.bytes for dtype in DTYPES if dtype.code is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """One tensor of a sidecar."""
+
+    scalar_type: int
+    sizes: tuple[int, ...]
+    dim_order: tuple[int, ...]
+    data: bytes
+
+
+def write_external(tensors: Mapping[str, External]) -> bytes:
+    """A .ptd file; equal data is stored once."""
+    number: dict[bytes, int] = {}
+    entries = []
+    for key, each in tensors.items():
+        index = number.setdefault(each.data, len(number))
+        entries.append(ExternalData(key, index, TensorLayout(each.scalar_type, list(each.sizes), list(each.dim_order))))
+    segments, pieces, position = [], [], 0
+    for data in number:
+        start = round_up(position, SEGMENT_ALIGNMENT)
+        pieces += [bytes(start - position), data]
+        segments.append(DataSegment(start, len(data)))
+        position = start + len(data)
+    flat = write_flat(FlatTensor(segments=segments, named_data=entries), IDENTIFIER)
+    base = round_up(_BLOCK + len(flat), SEGMENT_ALIGNMENT)
+    header = _HEADER.pack(_MAGIC, _HEADER.size, _BLOCK, len(flat), base, position).ljust(_BLOCK, b"\0")
+    root = struct.pack("<I", struct.unpack_from("<I", flat)[0] + _BLOCK)
+    return b"".join([root, flat[4:8], header, flat[8:], bytes(base - _BLOCK - len(flat)), *pieces])
+
+
+def read_external(path: str | os.PathLike[str]) -> dict[str, External]:
+    """The tensors of a .ptd file by name, checked."""
+    data = read_whole(path)
+    try:
+        return from_bytes(data)
+    except Invalid as error:
+        raise Invalid(f"{os.fspath(path)}: {error}") from error
+
+
+def from_bytes(data: bytes) -> dict[str, External]:
+    if len(data) < 8 + _BLOCK or data[4:8] != IDENTIFIER or data[8:12] != _MAGIC:
+        raise Invalid(
+            f"this is no file of external data: bytes 4 to 7 are {data[4:8]!r}, and should be {IDENTIFIER!r}."
+        )
+    _, length, offset, size, base, data_size = _HEADER.unpack_from(data, 8)
+    if length < _HEADER.size or offset + size > len(data) or base + data_size > len(data):
+        raise Invalid(f"its header says it has {max(offset + size, base + data_size)} bytes, and it has {len(data)}.")
+    flat = FlatReader(memoryview(data)[: offset + size]).root(FlatTensor)
+    if flat.version > 0:
+        raise Invalid(f"this external data has the schema version {flat.version}, and Tenon reads version 0.")
+    found: dict[str, External] = {}
+    for entry in flat.named_data or []:
+        found[_key(entry, found)] = _entry(entry, flat.segments or [], data, base, base + data_size)
+    return found
+
+
+def _key(entry: ExternalData, found: Mapping[str, External]) -> str:
+    if entry.key is None:
+        raise Invalid("an entry of it has no name.")
+    if entry.key in found:
+        raise Invalid(f"it has the name {entry.key} twice.")
+    return entry.key
+
+
+def _entry(entry: ExternalData, segments: list[DataSegment], data: bytes, base: int, end: int) -> External:
+    if entry.segment_index >= len(segments):
+        raise Invalid(f"{entry.key} is in segment {entry.segment_index}, and there are {len(segments)}.")
+    segment, layout = segments[entry.segment_index], entry.tensor_layout
+    start = base + segment.offset
+    if start + segment.size > end:
+        raise Invalid(f"{entry.key} ends at byte {start + segment.size}, and its data at {end}.")
+    if layout is None or layout.sizes is None or layout.dim_order is None or layout.scalar_type not in _BYTES:
+        raise Invalid(f"{entry.key} has no layout that is known.")
+    sizes, order = layout.sizes, layout.dim_order
+    if any(size < 0 for size in sizes) or sorted(order) != list(range(len(sizes))):
+        raise Invalid(f"{entry.key} has the shape {sizes} in the order {list(order)}.")
+    if prod(sizes) * _BYTES[layout.scalar_type] > segment.size:
+        raise Invalid(f"{entry.key} of shape {sizes} needs more than its {segment.size} bytes.")
+    return External(layout.scalar_type, tuple(sizes), tuple(order), data[start : start + segment.size])
