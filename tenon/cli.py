@@ -20,8 +20,8 @@ from tenon.ir.graph import Graph, at
 from tenon.ir.json import load_ir
 from tenon.ir.mermaid import ir_to_mermaid
 from tenon.ir.text import to_text
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte import read_program
-from tenon.pte.program import DTYPE_OF_CODE
 from tenon.pte.schema import ExecutionPlan, Tensor
 
 out = Console(highlight=False)
@@ -149,7 +149,7 @@ def describe_values(plan: ExecutionPlan, indices: Sequence[int]) -> str:
         value = (plan.values or [])[index].val
         if isinstance(value, Tensor):
             bound = "<=" if value.shape_dynamism else ""
-            texts.append(f"{DTYPE_OF_CODE[value.scalar_type]}{bound}{value.sizes}")
+            texts.append(f"{DTYPE_BY_CODE[value.scalar_type]}{bound}{value.sizes}")
         else:
             texts.append(type(value).__name__.lower())
     return ", ".join(texts)

@@ -131,8 +131,6 @@ class _Flow:
 
     def row(self, number: int, x: int, dim: int, index: int) -> int:
         """Row `index` of a tensor, copied to where the plan put it."""
-        held = self.emitter.values[x].val
-        assert isinstance(held, Tensor)
         name = row_name(self.prefix, self.node, number)
         meta = self.row_meta(number)
         row = self.emitter.add(self.emitter.tensor(name, meta))

@@ -13,6 +13,7 @@ from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.schema import find_op, functional_name
+from tenon.ops.symbolic import READS_A_NUMBER
 from tenon.pte.external import External
 from tenon.pte.schema import (
     AllocationDetails,
@@ -294,11 +295,7 @@ def _plain(arg: Any) -> Any:
 
 def _schema(node: OpNode) -> Any:
     """What an operator takes, in order; None for a prim operator, which takes what it is given."""
-    if node.op.startswith("executorch_prim::") or node.op in (
-        "aten::sym_size.int",
-        "aten::sym_numel",
-        "aten::_local_scalar_dense",
-    ):
+    if node.op.startswith("executorch_prim::") or node.op in READS_A_NUMBER:
         return None
     if node.op in _SCHEMAS:
         return torch._C.parse_schema(node.op + _SCHEMAS[node.op])

@@ -38,6 +38,7 @@ DTYPES = [DType(*row) for row in (
 # fmt: on
 DTYPE = {dtype.name: dtype for dtype in DTYPES}
 DTYPE_BY_SHORT = {dtype.short: dtype for dtype in DTYPES}
+DTYPE_BY_CODE = {dtype.code: dtype for dtype in DTYPES if dtype.code is not None}
 
 
 @dataclass(frozen=True, slots=True)

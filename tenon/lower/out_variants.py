@@ -10,6 +10,7 @@ from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, OpNode, at, walk
 from tenon.ir.rewrite import everywhere
 from tenon.ops.schema import find_op, is_custom, op_name
+from tenon.ops.symbolic import READS_A_NUMBER
 
 # How a tensor is made, which its memory says already: no part of what an out variant takes.
 _OPTIONS = ("dtype", "layout", "device", "pin_memory")
@@ -21,8 +22,6 @@ _PRIM = {
     },
     **{f"sym::{name}": f"executorch_prim::sym_{name}.Scalar" for name in "max min float int not ite".split()},
 }
-# Without an out variant, because the program's own runtime has them.
-_KEPT = {"aten::sym_size.int", "aten::sym_numel", "aten::_local_scalar_dense"}
 
 
 def out_variants(graph: Graph) -> Graph:
@@ -49,7 +48,7 @@ def out_variants(graph: Graph) -> Graph:
 @cache
 def out_name(name: str) -> str | None:
     """The out variant of an operator, by name; None if there is none."""
-    if name in _KEPT or name.startswith("higher_order::"):
+    if name in READS_A_NUMBER or name.startswith("higher_order::"):
         return name
     if name in _PRIM:
         return _PRIM[name]

@@ -49,6 +49,9 @@ _NAME_OF: dict[Any, str] = {function: name for name, function in SYMBOLIC.items(
 }
 ARGUMENT_NAMES = "abcd"
 
+# What reads a number off a tensor: prim operators of a program, without an out variant.
+READS_A_NUMBER = ("aten::sym_size.int", "aten::sym_numel", "aten::_local_scalar_dense")
+
 
 def symbolic_name(function: Any) -> str | None:
     """The operator that a function of a captured graph is, if it is arithmetic on sizes."""

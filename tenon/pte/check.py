@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tenon.errors import Invalid
-from tenon.ir.types import DTYPES
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.schema import (
     BackendDelegate,
     BoolList,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from tenon.pte.program import Program
 
 MAX_RANK = 16
-_BYTES = {dtype.code: dtype.bytes for dtype in DTYPES if dtype.code is not None}
 _REQUIRED = (
     "name",
     "container_meta_type",
@@ -142,7 +141,7 @@ class _PlanCheck:
                     self.fail(f"an item of {who} is value {item}, which is no tensor")
 
     def tensor(self, who: str, tensor: Tensor) -> None:
-        if tensor.scalar_type not in _BYTES:
+        if tensor.scalar_type not in DTYPE_BY_CODE:
             self.fail(f"{who} has the dtype {tensor.scalar_type}, which is none")
         if tensor.sizes is None or tensor.dim_order is None:
             self.fail(f"{who} has no shape")
@@ -155,10 +154,10 @@ class _PlanCheck:
         if tensor.storage_offset or not 0 <= tensor.shape_dynamism <= 2 or tensor.layout:
             self.fail(f"{who} has a storage offset, a dynamism or a layout that is not known")
         # A size of 0 does not excuse an overflow: another run may have it differently.
-        size = prod(max(each, 1) for each in tensor.sizes) * _BYTES[tensor.scalar_type]
+        size = prod(max(each, 1) for each in tensor.sizes) * DTYPE_BY_CODE[tensor.scalar_type].bytes
         if size >= 2**63:
             self.fail(f"{who} of shape {tensor.sizes} has more bytes than there can be")
-        self.place(who, tensor, prod(tensor.sizes) * _BYTES[tensor.scalar_type])
+        self.place(who, tensor, prod(tensor.sizes) * DTYPE_BY_CODE[tensor.scalar_type].bytes)
 
     def place(self, who: str, tensor: Tensor, size: int) -> None:
         extra, allocation = tensor.extra_tensor_info, tensor.allocation_info

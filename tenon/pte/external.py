@@ -8,7 +8,7 @@ from math import prod
 
 from tenon.errors import Invalid
 from tenon.files import read_whole
-from tenon.ir.types import DTYPES
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.container import SEGMENT_ALIGNMENT, round_up
 from tenon.pte.read_flat import FlatReader
 from tenon.pte.schema import DataSegment, ExternalData, FlatTensor, TensorLayout
@@ -18,7 +18,6 @@ IDENTIFIER = b"FT01"
 _HEADER = struct.Struct("<4sIQQQQ")  # magic, length, flatbuffer offset and size, segment base and data size
 _MAGIC = b"FH01"
 _BLOCK = 48  # the header, padded
-_BYTES = {dtype.code: dtype.bytes for dtype in DTYPES if dtype.code is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +91,11 @@ def _entry(entry: ExternalData, segments: list[DataSegment], data: bytes, base: 
     start = base + segment.offset
     if start + segment.size > end:
         raise Invalid(f"{entry.key} ends at byte {start + segment.size}, and its data at {end}.")
-    if layout is None or layout.sizes is None or layout.dim_order is None or layout.scalar_type not in _BYTES:
+    if layout is None or layout.sizes is None or layout.dim_order is None or layout.scalar_type not in DTYPE_BY_CODE:
         raise Invalid(f"{entry.key} has no layout that is known.")
     sizes, order = layout.sizes, layout.dim_order
     if any(size < 0 for size in sizes) or sorted(order) != list(range(len(sizes))):
         raise Invalid(f"{entry.key} has the shape {sizes} in the order {list(order)}.")
-    if prod(sizes) * _BYTES[layout.scalar_type] > segment.size:
+    if prod(sizes) * DTYPE_BY_CODE[layout.scalar_type].bytes > segment.size:
         raise Invalid(f"{entry.key} of shape {sizes} needs more than its {segment.size} bytes.")
     return External(layout.scalar_type, tuple(sizes), tuple(order), data[start : start + segment.size])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tenon.errors import Invalid
 from tenon.files import read_whole, write_whole
-from tenon.ir.types import DTYPES, DType
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.check import check_program
 from tenon.pte.container import read_container, round_up, write_container
 from tenon.pte.external import External, write_external
@@ -22,8 +22,6 @@ from tenon.pte.schema import (
     SubsegmentOffsets,
     Tensor,
 )
-
-DTYPE_OF_CODE: dict[int, DType] = {dtype.code: dtype for dtype in DTYPES if dtype.code is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ def tensors(program: Program) -> Iterator[Tensor]:
 
 def tensor_bytes(tensor: Tensor) -> int:
     """The bytes of a tensor at its upper bound."""
-    return prod(tensor.sizes or []) * DTYPE_OF_CODE[tensor.scalar_type].bytes
+    return prod(tensor.sizes or []) * DTYPE_BY_CODE[tensor.scalar_type].bytes
 
 
 def _trim(program: Program) -> None:

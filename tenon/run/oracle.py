@@ -7,10 +7,11 @@ import torch
 from torch.utils import _pytree as pytree
 
 from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
 from tenon.pte.external import External
-from tenon.pte.program import DTYPE_OF_CODE, Program
+from tenon.pte.program import Program
 from tenon.pte.schema import (
     Bool,
     BoolList,
@@ -96,7 +97,7 @@ class Method:
         return value if hasattr(value, "items") else None
 
     def _tensor(self, program: Program, tensor: Tensor) -> torch.Tensor | None:
-        dtype = TORCH_DTYPE[DTYPE_OF_CODE[tensor.scalar_type]]
+        dtype = TORCH_DTYPE[DTYPE_BY_CODE[tensor.scalar_type]]
         sizes, strides = list(tensor.sizes or []), _strides(tensor)
         if tensor.extra_tensor_info is not None and tensor.extra_tensor_info.location:
             return _from_bytes(
@@ -150,7 +151,7 @@ class Method:
         who = f"method {self.name}: input {number}"
         if not isinstance(leaf, torch.Tensor):
             raise Invalid(f"{who} must be a tensor, not a {type(leaf).__name__}.")
-        dtype = DTYPE_OF_CODE[held.scalar_type]
+        dtype = DTYPE_BY_CODE[held.scalar_type]
         if DTYPE_OF[leaf.dtype] is not dtype:
             raise Invalid(f"{who} is {DTYPE_OF[leaf.dtype]}, but must be {dtype}.")
         bounds = list(held.sizes or [])
@@ -309,7 +310,7 @@ def _plain(value: Any) -> Any:
 
 # What numbers stand for where the schema says so; a bare int elsewhere is an int.
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "ScalarType": lambda code: None if code is None else TORCH_DTYPE[DTYPE_OF_CODE[code]],
+    "ScalarType": lambda code: None if code is None else TORCH_DTYPE[DTYPE_BY_CODE[code]],
     "Layout": lambda code: None if code is None else torch.strided,
     "MemoryFormat": lambda code: None if code is None else (torch.contiguous_format, torch.preserve_format)[code],
 }
