@@ -1,54 +1,12 @@
 """From the graph as captured to the ATen dialect: functional, decomposed, every value a contiguous copy of its own."""
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
-import torch
-
-from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, MemoryFormat, OpNode, Weight, at, refs
 from tenon.ir.rewrite import everywhere
 from tenon.ir.types import TensorMeta, Type
-from tenon.ops.schema import find_op, is_custom, normal_name, op_name
-
-
-def decompose(program: torch.export.ExportedProgram, keep: Collection[str] = ()) -> torch.export.ExportedProgram:
-    """Functional and in core operators, by torch's own tables. Custom operators and `keep` stay as they were called."""
-    kept = {normal_name(name) for name in keep}
-    table = torch.export.default_decompositions()
-    table.update(EXTRA_DECOMPOSITIONS)
-    for op in list(table.keys()):
-        if isinstance(op, torch._ops.OpOverload) and (is_custom(op) or op_name(op) in kept):
-            del table[op]
-    try:
-        with _views_as_reshapes(program.graph_module):
-            decomposed: torch.export.ExportedProgram = program.run_decompositions(table)
-    except Exception as error:  # torch's decompositions raise anything; the captured graph is still to be had
-        reason = str(error).strip().split("\n")[0]
-        raise Unsupported(
-            f"torch cannot decompose this model to core ATen ({reason}). tenon.extract_ir takes it as it is."
-        ) from error
-    return decomposed
-
-
-@contextmanager
-def _views_as_reshapes(module: torch.fx.GraphModule) -> Iterator[None]:
-    """Inside, every view of the graph is a reshape.
-
-    A decomposition may give its result other strides than the kernel did (attention does), and torch then refuses a
-    view of it. As values the two are the same.
-    """
-    graphs = [each.graph for each in module.modules() if isinstance(each, torch.fx.GraphModule)]
-    views = [node for graph in graphs for node in graph.nodes if node.target is torch.ops.aten.view.default]
-    for node in views:
-        node.target = torch.ops.aten.reshape.default
-    try:
-        yield
-    finally:
-        for node in views:
-            node.target = torch.ops.aten.view.default
+from tenon.ops.schema import find_op, op_name
 
 
 def to_aten(graph: Graph) -> Graph:

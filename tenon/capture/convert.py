@@ -7,6 +7,7 @@ import torch
 from torch.export.graph_signature import ConstantArgument, CustomObjArgument, InputKind, OutputKind, TokenArgument
 
 from tenon.capture.aliases import Aliases
+from tenon.capture.calls import Body, Decomposed, Exported
 from tenon.capture.source import NO_MODULE, source_of
 from tenon.capture.structure import tree_of
 from tenon.capture.symbols import Symbols
@@ -29,7 +30,7 @@ _MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, Output
 
 
 def convert_exported_program(
-    program: torch.export.ExportedProgram,
+    program: Exported,
     *,
     model_name: str | None = None,
     dim_names: Mapping[str, str] | None = None,
@@ -40,7 +41,7 @@ def convert_exported_program(
     `dim_names` says what to call torch's symbols (`{'s77': 'batch'}`); without it they are numbered. `regions` are
     the places that decomposition lost.
     """
-    if not isinstance(program, torch.export.ExportedProgram):
+    if not isinstance(program, (torch.export.ExportedProgram, Decomposed)):
         raise Unsupported(
             f"convert_exported_program takes a torch.export.ExportedProgram, not a {type(program).__name__}."
         )
@@ -81,7 +82,7 @@ def convert_exported_program(
 
 
 def _outputs(
-    program: torch.export.ExportedProgram,
+    program: Exported,
     results: tuple[Arg, ...],
     weight_names: Mapping[str, str],
     input_names: Mapping[str, str],
@@ -101,7 +102,7 @@ def _outputs(
     return tuple(outputs), tuple(mutations)
 
 
-def _default_name(program: torch.export.ExportedProgram) -> str:
+def _default_name(program: Exported) -> str:
     """The class of the module that was exported, where torch noted it."""
     stacks = (node.meta.get("nn_module_stack") or {} for node in program.graph.nodes)
     classes = (str(next(iter(stack.values()))[1]) for stack in stacks if stack)
@@ -126,7 +127,7 @@ class _Converter:
 
     def __init__(
         self,
-        module: torch.fx.GraphModule,
+        module: torch.fx.GraphModule | Body,
         symbols: Symbols,
         regions: Mapping[tuple[str, str], Source],
         taken: Iterable[str] = (),

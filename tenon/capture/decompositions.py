@@ -35,6 +35,14 @@ def _fmin(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.isnan(b) | (a <= b), a, b)
 
 
+def _native_batch_norm(
+    x: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float, eps: float
+) -> Any:
+    if training or mean is None or var is None:
+        return NotImplemented  # it would write to mean and var
+    return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
+
+
 _OURS: dict[Any, Callable[..., Any]] = {
     aten.max.default: lambda x: aten.amax.default(x, []),
     aten.min.default: lambda x: aten.amin.default(x, []),
@@ -42,6 +50,7 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.exp2.default: lambda x: aten.pow.Scalar(2.0, x),
     aten.fmax.default: _fmax,
     aten.fmin.default: _fmin,
+    aten.native_batch_norm.default: _native_batch_norm,
 }
 
 EXTRA_DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {op: decomposition_table[op] for op in _FROM_TORCH} | _OURS

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
+from tenon.capture.calls import Exported
 from tenon.errors import Unsupported
 from tenon.ir.graph import Weight
 from tenon.ir.types import TensorMeta
@@ -16,7 +17,7 @@ from tenon.ops.values import bytes_of
 class WeightTable:
     """Collects weights in the order of the signature; a tensor that has several names is one weight."""
 
-    def __init__(self, program: torch.export.ExportedProgram, describe: Callable[[torch.Tensor], TensorMeta]) -> None:
+    def __init__(self, program: Exported, describe: Callable[[torch.Tensor], TensorMeta]) -> None:
         self._program = program
         self._describe = describe
         self._weights: dict[str, Weight] = {}
