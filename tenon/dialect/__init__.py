@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterator
 
-from tenon.dialect import aten
+from tenon.dialect import aten, edge, exec
 from tenon.dialect.violation import Violation
 from tenon.errors import Invalid, Unsupported, listing, near, plural
 from tenon.ir.graph import Graph
 from tenon.ir.verify import check
 
-DIALECTS: dict[str, Callable[[Graph, Collection[str]], Iterator[Violation]]] = {"aten": aten.violations}
+DIALECTS: dict[str, Callable[[Graph, Collection[str]], Iterator[Violation]]] = {
+    "aten": aten.violations,
+    "edge": edge.violations,
+    "exec": exec.violations,
+}
 
 
 def verify(graph: Graph, dialect: str = "aten", *, keep: Collection[str] = ()) -> Graph:

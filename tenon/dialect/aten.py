@@ -26,15 +26,25 @@ from tenon.ops.symbolic import SYMBOLIC
 def violations(graph: Graph, keep: Collection[str] = ()) -> Iterator[Violation]:
     """Every place where the graph leaves the dialect, in order."""
     kept = {normal_name(name) for name in keep}
+    yield from graph_faults(graph)
+    for _, node in walk(graph):
+        yield from operator_faults(node, kept)
+        yield from result_faults(node)
+
+
+def graph_faults(graph: Graph) -> Iterator[Violation]:
+    """What goes in and what comes out: pytree, contiguous."""
     for side, tree in (("inputs", graph.in_tree), ("outputs", graph.out_tree)):
         yield from _pytree(side, tree)
     for weight in graph.weights:
         yield from _contiguous(f"%{weight.name}", weight.type, None)
     yield from _inputs(graph)
-    for _, node in walk(graph):
-        yield from _operator(node, kept)
-        for value in node.outputs:
-            yield from _contiguous(f"%{value.name} {node.op}", value.type, node)
+
+
+def result_faults(node: OpNode) -> Iterator[Violation]:
+    """What a node computes: contiguous."""
+    for value in node.outputs:
+        yield from _contiguous(f"%{value.name} {node.op}", value.type, node)
 
 
 def _inputs(graph: Graph) -> Iterator[Violation]:
@@ -66,7 +76,8 @@ def _contiguous(where: str, type_: object, node: OpNode | None) -> Iterator[Viol
         yield Violation(where, "contiguous", f"{what} is not contiguous", node.source if node else None)
 
 
-def _operator(node: OpNode, kept: set[str]) -> Iterator[Violation]:
+def operator_faults(node: OpNode, kept: Collection[str]) -> Iterator[Violation]:
+    """What a node calls: core, functional, meta-kernel."""
     if node.op in SYMBOLIC or node.op in HIGHER_ORDER_OPERATORS or node.op in kept:
         return
     op = find_op(node.op)

@@ -7,15 +7,16 @@ import torch
 
 from tenon.ir.graph import Arg, Graph, OpNode, Ref, Value
 from tenon.ir.rewrite import everywhere, fresh_names
-from tenon.ir.types import DType, TensorMeta, Type
-from tenon.ops.schema import find_op
+from tenon.ir.types import DType, ScalarMeta, TensorMeta, Type
+from tenon.ops.promotion import promoted_arguments, promoting_numbers
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
-
-_NOT_PROMOTED = ("condition",)  # where's condition stays bool
 
 
 def cast_promotions(graph: Graph) -> Graph:
-    """add(x: int64, y: float32) becomes add(_to_copy(x, float32), y).  aten -> aten"""
+    """add(x: int64, y: float32) becomes add(_to_copy(x, float32), y).  aten -> aten
+
+    A number counts as well: mul.Scalar(x: int64, 0.5) is computed on x as float32.
+    """
     return everywhere(graph, _cast)
 
 
@@ -25,21 +26,21 @@ def _cast(graph: Graph) -> Graph:
     for node in graph.nodes:
         common = _common_dtype(node, types)
         args = dict(node.args)
-        for name in _promoted(node, types) if common else ():
+        for name in promoted_arguments(node.op) if common else ():
             assert common is not None
-            args[name] = _each_cast(args[name], common, node, types, names, nodes)
+            if name in args:
+                args[name] = _each_cast(args[name], common, node, types, names, nodes)
         nodes.append(replace(node, args=args))
     return replace(graph, nodes=tuple(nodes))
 
 
-def _promoted(node: OpNode, types: dict[str, Type]) -> list[str]:
-    """The arguments that torch brings to one dtype: those of a pointwise operator, and the list of cat."""
-    op = find_op(node.op)
-    if node.op == "aten::cat":
-        return ["tensors"]
-    if op is None or torch.Tag.pointwise not in op.tags:
-        return []
-    return [n for n, arg in node.args.items() if n not in _NOT_PROMOTED and _meta(arg, types) is not None]
+def _promoted(node: OpNode, types: dict[str, Type]) -> list[TensorMeta]:
+    """The tensors that torch brings to one dtype."""
+    metas: list[TensorMeta] = []
+    for name in promoted_arguments(node.op):
+        arg = node.args.get(name)
+        metas += [m for part in (arg if isinstance(arg, tuple) else (arg,)) if (m := _meta(part, types)) is not None]
+    return metas
 
 
 def _meta(arg: Arg, types: dict[str, Type]) -> TensorMeta | None:
@@ -47,20 +48,32 @@ def _meta(arg: Arg, types: dict[str, Type]) -> TensorMeta | None:
     return type_ if isinstance(type_, TensorMeta) else None
 
 
+def _numbers(node: OpNode, types: dict[str, Type]) -> list[bool | int | float | complex]:
+    """Numbers beside them that may widen it, each as one of its kind."""
+    numbers: list[bool | int | float | complex] = []
+    for name in promoting_numbers(node.op):
+        arg = node.args.get(name)
+        if isinstance(arg, (bool, int, float, complex)):
+            numbers.append(arg)
+        elif isinstance(arg, Ref) and isinstance(type_ := types[arg.name], ScalarMeta):
+            numbers.append(_OF_KIND[type_.kind])
+    return numbers
+
+
+_OF_KIND: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
+
+
 def _common_dtype(node: OpNode, types: dict[str, Type]) -> DType | None:
-    """The dtype the arguments meet in, if they have different ones."""
-    metas: list[TensorMeta] = []
-    for name in _promoted(node, types):
-        arg = node.args[name]
-        metas += [m for part in (arg if isinstance(arg, tuple) else (arg,)) if (m := _meta(part, types)) is not None]
-    if len({meta.dtype for meta in metas}) < 2:
+    """The dtype the arguments meet in; None if they are in it already."""
+    metas, numbers = _promoted(node, types), _numbers(node, types)
+    if not metas or (len({meta.dtype for meta in metas}) == 1 and not numbers):
         return None
     # A tensor of no dimensions gives way to one that has some, if both are of one kind: torch's rule, asked of torch.
     tensors = [torch.empty((1,) * len(meta.shape), dtype=TORCH_DTYPE[meta.dtype], device="meta") for meta in metas]
     common = tensors[0]
-    for tensor in tensors[1:]:
-        dims = max(common.dim(), tensor.dim())
-        common = torch.empty((1,) * dims, dtype=torch.result_type(common, tensor), device="meta")
+    for other in (*tensors[1:], *numbers):
+        dims = max(common.dim(), other.dim()) if isinstance(other, torch.Tensor) else common.dim()
+        common = torch.empty((1,) * dims, dtype=torch.result_type(common, other), device="meta")
     return DTYPE_OF[common.dtype]
 
 

@@ -2,15 +2,10 @@
 
 from dataclasses import replace
 
+from tenon.dialect.edge import DIM_ORDER_FORM
 from tenon.ir.graph import Graph, OpNode
 from tenon.ir.rewrite import everywhere
 from tenon.ir.types import TensorMeta
-
-_NAMES = {
-    "aten::_to_copy": "dim_order_ops::_to_dim_order_copy",
-    "aten::clone": "dim_order_ops::_clone_dim_order",
-    "aten::empty.memory_format": "dim_order_ops::_empty_dim_order",
-}
 
 
 def explicit_dim_order(graph: Graph) -> Graph:
@@ -18,8 +13,8 @@ def explicit_dim_order(graph: Graph) -> Graph:
 
     def rewrite(node: OpNode) -> OpNode:
         meta = node.outputs[0].type if node.outputs else None
-        if node.op not in _NAMES or not isinstance(meta, TensorMeta):
+        if node.op not in DIM_ORDER_FORM or not isinstance(meta, TensorMeta):
             return node
-        return replace(node, op=_NAMES[node.op], args={**node.args, "dim_order": meta.dim_order})
+        return replace(node, op=DIM_ORDER_FORM[node.op], args={**node.args, "dim_order": meta.dim_order})
 
     return everywhere(graph, lambda g: replace(g, dialect="edge", nodes=tuple(map(rewrite, g.nodes))))

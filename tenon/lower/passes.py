@@ -11,8 +11,10 @@ from tenon.lower.explicit_dim_order import explicit_dim_order
 from tenon.lower.out_variants import out_variants
 from tenon.lower.separate_loop_results import separate_loop_results
 from tenon.lower.type_scalars import type_scalars
+from tenon.lower.views_for_reshapes import views_for_reshapes
 
 TO_EDGE: list[Callable[[Graph], Graph]] = [
+    views_for_reshapes,
     drop_noops,
     separate_loop_results,
     type_scalars,

@@ -1,14 +1,14 @@
 """A Python number where an operator takes a tensor becomes a constant of the dtype that torch would compute in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import torch
 
 from tenon.ir.graph import Graph, OpNode, Ref, Value, Weight
 from tenon.ir.rewrite import everywhere, fresh_names
-from tenon.ir.types import DType, TensorMeta, Type
-from tenon.ops.schema import find_op
+from tenon.ir.types import DType, ScalarMeta, TensorMeta, Type
+from tenon.ops.promotion import tensor_arguments
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE, bytes_of
 
 Number = bool | int | float
@@ -25,35 +25,36 @@ def type_scalars(graph: Graph) -> Graph:
         return Ref(_constant(value, dtype, made).name)
 
     subgraphs = {name: everywhere(sub, _in_subgraph) for name, sub in graph.subgraphs.items()}
-    lowered = _typed(graph, constant)
+    lowered = _typed(graph, constant, fresh_names(graph))
     return replace(lowered, weights=(*graph.weights, *made.values()), subgraphs=subgraphs)
 
 
 def _in_subgraph(graph: Graph) -> Graph:
     names = fresh_names(graph)
-
-    def full(value: Number, dtype: DType, nodes: list[OpNode]) -> Ref:
-        result = Value(next(names), TensorMeta(dtype, ()))
-        nodes.append(OpNode("aten::full", {"size": (), "fill_value": value, "dtype": dtype}, (result,)))
-        return Ref(result.name)
-
-    return _typed(graph, full)
+    return _typed(graph, lambda value, dtype, nodes: _full(value, dtype, names, nodes), names)
 
 
-def _typed(graph: Graph, constant: Callable[[Number, DType, list[OpNode]], Ref]) -> Graph:
+def _full(value: Number | Ref, dtype: DType, names: Iterator[str], nodes: list[OpNode]) -> Ref:
+    result = Value(next(names), TensorMeta(dtype, ()))
+    nodes.append(OpNode("aten::full", {"size": (), "fill_value": value, "dtype": dtype}, (result,)))
+    return Ref(result.name)
+
+
+def _typed(graph: Graph, constant: Callable[[Number, DType, list[OpNode]], Ref], names: Iterator[str]) -> Graph:
     types, nodes = graph.types, list[OpNode]()
     for node in graph.nodes:
         args = dict(node.args)
-        for name, arg in node.args.items():
-            if isinstance(arg, (bool, int, float)) and _takes_tensor(node.op, name):
+        for name in tensor_arguments(node.op):
+            arg = node.args.get(name)
+            if isinstance(arg, (bool, int, float)):
                 args[name] = constant(arg, _dtype(node, arg, types), nodes)
+            elif isinstance(arg, Ref) and isinstance(type_ := types[arg.name], ScalarMeta):  # known when it runs
+                args[name] = _full(arg, _dtype(node, _OF_KIND[type_.kind], types), names, nodes)
         nodes.append(replace(node, args=args))
     return replace(graph, nodes=tuple(nodes))
 
 
-def _takes_tensor(op_name: str, argument: str) -> bool:
-    op = find_op(op_name)
-    return op is not None and any(a.name == argument and str(a.type) == "Tensor" for a in op._schema.arguments)
+_OF_KIND: dict[str, Number] = {"bool": False, "int": 0, "float": 0.0}
 
 
 def _dtype(node: OpNode, value: Number, types: dict[str, Type]) -> DType:

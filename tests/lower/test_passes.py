@@ -13,10 +13,12 @@ from tenon.lower.out_variants import out_variants
 from tenon.lower.passes import TO_EDGE, TO_EXEC
 from tenon.lower.separate_loop_results import separate_loop_results
 from tenon.lower.type_scalars import type_scalars
+from tenon.lower.views_for_reshapes import views_for_reshapes
 
 PASSES = {
     each.__name__: each
     for each in (
+        views_for_reshapes,
         drop_noops,
         separate_loop_results,
         type_scalars,
