@@ -31,6 +31,7 @@ bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
 	$(BIN)/python bench/execute.py
 	$(BIN)/python bench/capture_7b.py
 	$(BIN)/python bench/export_time.py
+	$(BIN)/python bench/large_program.py
 
 size:  ## lines by folder
 	@for folder in tenon/* native tests bench examples; do \

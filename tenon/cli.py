@@ -2,8 +2,9 @@
 
 import importlib.util
 import sys
+import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -70,10 +71,12 @@ def extract(
         raise Invalid(
             f"{dialect!r} is not a dialect to extract.{near(dialect, ('captured', 'aten'))} There are: captured, aten."
         )
-    with working(f"capturing {model}"):
+    with working() as bar:
+        bar.step(f"load {model}", 0, 2)
         args, kwargs = load_factory(model)
         from tenon.pipeline import capture, extract_ir
 
+        bar.step(f"capture {model}", 1, 2)
         graph = (capture if dialect == "aten" else extract_ir)(*args, **kwargs)
     write = formats[output.suffix]
     if write is None:
@@ -93,11 +96,15 @@ def show(
     text: Annotated[bool, typer.Option("--text", help="Print the graph itself instead.")] = False,
 ) -> None:
     """Show a graph: its operators, parameters, arithmetic and memory."""
-    graph = load_ir(path)
-    if text:
-        out.print(str(graph), markup=False, soft_wrap=True)
-        return
-    _show_table(graph, cost(graph, _sizes(graph, at or [])))
+    with working() as bar:
+        bar.step(f"read {path}", 0, 2)
+        graph = load_ir(path)
+        bar.step(f"count {path}", 1, 2)
+        shown = str(graph) if text else cost(graph, _sizes(graph, at or []))
+    if isinstance(shown, str):
+        out.print(shown, markup=False, soft_wrap=True)
+    else:
+        _show_table(graph, shown)
 
 
 @app.command()
@@ -111,12 +118,13 @@ def export(
     """Export the model that FACTORY in MODEL.py makes as a program."""
     if output.suffix != ".pte":
         raise Invalid(f"{output}: a program is written as .pte, not as {output.suffix or 'a file without suffix'}.")
-    with working(f"exporting {model}"):
+    with working() as bar:
+        bar.step(f"load {model}", 0, 1)
         args, kwargs = load_factory(model)
         from tenon.pipeline import export as export_program
 
-        program = export_program(*args, **kwargs)
-    program.save(output)
+        program = export_program(*args, **kwargs, progress=bar.step)
+        program.save(output, progress=bar.bytes(f"write {output}"))
     operators = program.operators()
     out.print(
         f"{output}: {plural(len(operators), 'operator')}, {size(program.memory().planned)} planned", soft_wrap=True
@@ -126,7 +134,8 @@ def export(
 @app.command("show")
 def show_program(path: Annotated[Path, typer.Argument(metavar="MODEL.pte")]) -> None:
     """Show a program: its methods, operators, memory, constants and delegates."""
-    program = read_program(path)
+    with working() as bar:
+        program = read_program(path, progress=bar.bytes(f"read {path}"))
     table = Table(title=f"{path}, {path.stat().st_size} bytes", title_justify="left")
     for column in ("method", "inputs", "outputs", "instructions", "planned", "delegates"):
         table.add_column(column, justify="left" if column in ("method", "inputs", "outputs", "delegates") else "right")
@@ -247,19 +256,52 @@ def _run_user_code(run: Any, who: str) -> Any:
         raise Invalid(f"{who} raised {type(error).__name__}{place}: {error}") from error
 
 
-@contextmanager
-def working(what: str) -> Iterator[None]:
-    """A spinner with the time gone by, on a terminal; nothing elsewhere."""
-    if not err.is_terminal:
-        yield
-        return
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+class Bar:
+    """What a command is at, as a bar with a measure: steps or bytes, and the time gone by."""
 
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err, transient=True
-    ) as progress:
-        progress.add_task(what)
-        yield
+    def __init__(self, console: Console) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self.progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.fields[measure]}", markup=False),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_interactive,
+        )
+        self.task = self.progress.add_task("", total=None, measure="")
+
+    def step(self, what: str, done: int, total: int) -> None:
+        self._set(what, done, total, f"step {done + 1} of {total}")
+
+    def bytes(self, what: str) -> Callable[[int, int], None]:
+        """What to tell of the bytes done, and of all. Until it is told, the bar has no measure."""
+        self._set(what, 0, None, "")
+        return lambda done, total: self._set(what, done, total, f"{size(done)} of {size(total)}")
+
+    def _set(self, what: str, done: int, total: int | None, measure: str) -> None:
+        self.progress.update(self.task, description=what, completed=done, total=total, measure=measure)
+
+
+@contextmanager
+def working(timer: Callable[[float, Callable[[], None]], threading.Timer] = threading.Timer) -> Iterator[Bar]:
+    """A bar for what takes longer than a second, on a terminal; nothing elsewhere."""
+    bar = Bar(err)
+    if bar.progress.disable:
+        yield bar
+        return
+    late = timer(1.0, bar.progress.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield bar
+    finally:
+        late.cancel()
+        late.join()  # it may be starting the bar just now
+        if bar.progress.live.is_started:
+            bar.progress.stop()
 
 
 def main() -> None:

@@ -1,11 +1,17 @@
 """The command line, in processes of their own: results, words, exit codes, and no half-written files."""
 
+import io
 import subprocess
 import sys
+import threading
+import time
+from typing import ClassVar
 
 import pytest
+from rich.console import Console
 
 import tenon
+from tenon import cli
 
 MODEL = """
 import torch
@@ -146,3 +152,103 @@ def test_a_program_is_exported_and_shown(folder):
 def test_a_mistake_with_a_program_is_one_message(folder, args, text):
     done = run(folder, *args)
     assert done.returncode == 1 and text in done.stderr and "Traceback" not in done.stderr
+
+
+# --- the bar ------------------------------------------------------------------------------------------------
+
+
+class Timer:
+    """A timer that runs out when the test says so."""
+
+    made: ClassVar = []
+
+    def __init__(self, seconds, start):
+        self.seconds, self.start_bar, self.cancelled = seconds, start, False
+        Timer.made.append(self)
+
+    def start(self):
+        pass
+
+    def cancel(self):
+        self.cancelled = True
+
+    def join(self):
+        assert self.cancelled
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """What is drawn on a terminal of 100 columns."""
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, force_interactive=True, width=100, color_system=None)
+    monkeypatch.setattr(cli, "err", console)
+    monkeypatch.setattr(Timer, "made", [])
+    return screen
+
+
+def test_nothing_is_drawn_in_the_first_second(terminal):
+    with cli.working(Timer) as bar:
+        bar.step("load net.py:net", 0, 1)
+        bar.bytes("write net.pte")(5, 10)
+        assert Timer.made[0].seconds == 1.0
+    assert terminal.getvalue() == ""
+
+
+def test_after_a_second_steps_and_bytes_are_drawn_with_their_measure_and_then_wiped(terminal):
+    with cli.working(Timer) as bar:
+        bar.step("capture forward", 0, 5)
+        Timer.made[0].start_bar()
+        assert "capture forward" in terminal.getvalue() and "step 1 of 5" in terminal.getvalue()
+        bar.step("plan [red]forward[/red]", 2, 5)
+        bar.progress.refresh()
+        assert "plan [red]forward[/red]" in terminal.getvalue() and "step 3 of 5" in terminal.getvalue()
+        tell = bar.bytes("write net.pte")
+        bar.progress.refresh()
+        assert "write net.pte" in terminal.getvalue() and "GiB" not in terminal.getvalue()
+        tell(3 * 2**29, 2**31)
+        bar.progress.refresh()
+        assert "1.50 GiB of 2.00 GiB" in terminal.getvalue()
+    erase, show_cursor = "\x1b[2K", "\x1b[?25h"
+    assert terminal.getvalue().endswith(erase) and show_cursor in terminal.getvalue()
+
+
+def test_the_bar_is_wiped_when_a_command_fails(terminal):
+    with pytest.raises(tenon.Invalid), cli.working(Timer) as bar:
+        bar.step("capture forward", 0, 5)
+        Timer.made[0].start_bar()
+        raise tenon.Invalid("no")
+    assert not bar.progress.live.is_started and Timer.made[0].cancelled
+
+
+def test_nothing_is_drawn_where_there_is_no_terminal(monkeypatch):
+    screen = io.StringIO()
+    monkeypatch.setattr(cli, "err", Console(file=screen))
+    monkeypatch.setattr(Timer, "made", [])
+    with cli.working(Timer) as bar:
+        bar.step("capture forward", 0, 5)
+        bar.progress.start()
+    assert screen.getvalue() == "" and Timer.made == []
+
+
+def test_a_real_timer_starts_the_bar_by_itself(terminal):
+    with cli.working(lambda seconds, start: threading.Timer(seconds / 1000, start)) as bar:
+        bar.step("capture forward", 0, 5)
+        for _ in range(1000):
+            if "step 1 of 5" in terminal.getvalue():
+                break
+            time.sleep(0.01)
+    assert "step 1 of 5" in terminal.getvalue()
+
+
+def test_commands_tell_the_bar_what_they_do(folder, terminal, monkeypatch):
+    told = []
+    monkeypatch.setattr(cli.Bar, "_set", lambda self, *told_now: told.append(told_now))
+    monkeypatch.chdir(folder)
+    cli.export("my model.py:net", folder / "told.pte")
+    cli.show_program(folder / "told.pte")
+    (folder / "told.pte").unlink()
+    done = list(dict.fromkeys(what for what, *_ in told))
+    stages = [f"{stage} forward" for stage in ("capture", "lower", "plan", "emit")]
+    program = folder / "told.pte"
+    assert done == ["load my model.py:net", *stages, "check", f"write {program}", f"read {program}"]
+    assert [(number, total) for what, number, total, _ in told if what.startswith("read")][-1][0] > 0

@@ -4,11 +4,12 @@ import errno
 import os
 import stat
 import tempfile
+import threading
 
 import pytest
 
 from tenon.errors import Invalid
-from tenon.files import read_whole, write_whole
+from tenon.files import read_whole, write_together, write_whole
 
 
 def refusal(function, *args):
@@ -155,3 +156,92 @@ def test_a_link_is_followed_and_a_device_is_refused(tmp_path):
     write_whole(tmp_path / "link", b"new")
     assert (tmp_path / "file").read_bytes() == b"new" and (tmp_path / "link").is_symlink()
     assert refusal(lambda: write_whole("/dev/null", b"")) == "/dev/null: is not an ordinary file. Name one to write."
+
+
+# --- in pieces ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [[b"one", b"", b"two"], (each for each in (b"onet", memoryview(b"wo"))), memoryview(b"onetwo"), [b"onetwo"]],
+    ids=["list", "iterator", "view", "one"],
+)
+def test_pieces_are_written_one_after_the_other(tmp_path, pieces):
+    write_whole(tmp_path / "out.bin", pieces)
+    assert (tmp_path / "out.bin").read_bytes() == b"onetwo"
+
+
+@pytest.mark.parametrize("existing", [True, False], ids=["over a file", "anew"])
+@pytest.mark.parametrize("error", [RuntimeError("no more"), KeyboardInterrupt()], ids=["error", "interrupt"])
+def test_pieces_that_break_off_leave_everything_as_it_was(tmp_path, existing, error):
+    path = tmp_path / "out.bin"
+    if existing:
+        path.write_bytes(b"old")
+
+    def pieces():
+        yield b"new"
+        raise error
+
+    with pytest.raises(type(error)):
+        write_whole(path, pieces())
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("out.bin", b"old")] * existing
+
+
+def test_bytes_written_and_read_are_told_as_they_go(tmp_path, monkeypatch):
+    monkeypatch.setattr("tenon.files.CHUNK", 4)
+    told = []
+    write_together([(tmp_path / "a", [b"123456", b"7"]), (tmp_path / "b", [b"", b"89"])], told.append)
+    assert told == [4, 6, 7, 9]
+    told = []
+    assert read_whole(tmp_path / "a", lambda done, total: told.append((done, total))) == b"1234567"
+    assert told == [(4, 7), (7, 7)]
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(b"text" * 50000))
+    writer.start()
+    assert read_whole(tmp_path / "pipe") == b"text" * 50000
+    writer.join()
+
+
+# --- together -----------------------------------------------------------------------------------------------
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("existing", [{}, {"a": b"old a"}, {"a": b"old a", "b": b"old b"}])
+def test_files_are_written_together(tmp_path, existing):
+    for name, data in existing.items():
+        (tmp_path / name).write_bytes(data)
+    write_together([(tmp_path / name, [name.encode()]) for name in "abc"])
+    assert contents(tmp_path) == {"a": b"a", "b": b"b", "c": b"c"}
+
+
+@pytest.mark.parametrize("existing", [{}, {"a": b"old a"}, {"a": b"old a", "b": b"old b"}])
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("which", ["a", "b", "c"])
+def test_a_rename_that_fails_undoes_those_before_it(tmp_path, monkeypatch, existing, failure, which):
+    for name, data in existing.items():
+        (tmp_path / name).write_bytes(data)
+    real, tried = os.replace, []
+
+    def replace(source, target):
+        if os.path.basename(target) == which and not tried:
+            tried.append(target)
+            raise failure
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises((Invalid, KeyboardInterrupt)):
+        write_together([(tmp_path / name, [b"new"]) for name in "abc"])
+    assert tried and contents(tmp_path) == existing
+
+
+def test_a_later_file_that_cannot_be_written_leaves_the_earlier_as_it_was(tmp_path):
+    (tmp_path / "a").write_bytes(b"old")
+    files = [(tmp_path / "a", [b"new"]), (tmp_path / "none" / "b", [b"new"])]
+    assert f"the folder {tmp_path / 'none'} does not exist" in refusal(write_together, files)
+    assert contents(tmp_path) == {"a": b"old"}

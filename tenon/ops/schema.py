@@ -103,6 +103,15 @@ def is_custom(op: torch._ops.OpOverload) -> bool:
     return op.namespace not in ("aten", "prim", "prims", "higher_order")
 
 
+@cache
+def is_pointwise(name: str) -> bool:
+    """Each element of the result depends on the arguments' elements of the same place; of out variants too."""
+    op = find_op(name)
+    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1]) if op else None
+    overloads = [getattr(packet, overload) for overload in packet.overloads()] if packet else []
+    return any(torch.Tag.pointwise in overload.tags for overload in overloads)
+
+
 def has_meta_kernel(op: torch._ops.OpOverload) -> bool:
     """Whether torch can tell the shape of its result from the shapes of its inputs."""
     from torch._library.custom_ops import OPDEFS

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from tenon.errors import Unsupported
 from tenon.ir.graph import Arg, Device, Layout, MemoryFormat, OpRef
 from tenon.ir.types import DTYPE, DType
 from tenon.ops.schema import op_name
@@ -45,11 +46,22 @@ def from_torch(value: Any) -> Arg:
     raise TypeError(f"{type(value).__name__} is not a plain value")
 
 
+def view_of(tensor: torch.Tensor) -> memoryview:
+    """A tensor's elements densely, in the order of its dimensions: its own memory where they lie in it like that."""
+    if type(tensor).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__:
+        raise Unsupported(
+            f"a weight is a {type(tensor).__name__}, which has no memory to read. Make it a plain tensor."
+        )
+    with torch._C.DisableTorchFunctionSubclass():  # a subclass may make anything of these calls
+        # Resolve first: a lazily conjugated or negated tensor shows its bytes as they were.
+        dense = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        flat = dense.as_strided((dense.numel(),), (1,))  # one element counts as contiguous with any stride
+        return flat.view(torch.uint8).numpy().data.toreadonly()
+
+
 def bytes_of(tensor: torch.Tensor) -> bytes:
-    """A tensor's elements densely, in the order of its dimensions."""
-    # Resolve first: a lazily conjugated or negated tensor shows its bytes as they were.
-    dense = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
-    return dense.reshape(-1).view(torch.uint8).numpy().tobytes()
+    """The same, as a copy."""
+    return bytes(view_of(tensor))
 
 
 def to_torch(arg: Arg) -> Any:

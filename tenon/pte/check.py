@@ -29,6 +29,7 @@ from tenon.pte.schema import (
 )
 
 if TYPE_CHECKING:
+    from tenon.files import Data
     from tenon.pte.program import Program
 
 MAX_RANK = 16
@@ -177,7 +178,7 @@ class _PlanCheck:
         if tensor.data_buffer_idx and not external:
             self.data(who, tensor, self.program.state if allocation else self.program.constants, size)
 
-    def data(self, who: str, tensor: Tensor, held: list[bytes], size: int) -> None:
+    def data(self, who: str, tensor: Tensor, held: list[Data], size: int) -> None:
         index = tensor.data_buffer_idx
         if index > len(held):
             self.fail(f"{who} has the data {index}, and there are {len(held)}")

@@ -1,9 +1,12 @@
 """The container of a .pte file: a flatbuffer, an extended header inside it, and segments of raw bytes behind it."""
 
+import hashlib
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenon.errors import Invalid
+from tenon.files import Data
 from tenon.pte.read_flat import FlatReader
 from tenon.pte.schema import DataSegment, FlatProgram
 from tenon.pte.write_flat import write_flat
@@ -27,9 +30,31 @@ def round_up(size: int, alignment: int) -> int:
     return -(-size // alignment) * alignment
 
 
-def read_container(data: bytes | memoryview) -> Container:
-    """Take a file apart; every size in it is checked against the bytes there are."""
-    view = memoryview(data)
+class Distinct:
+    """Data in the order it was first seen, equal data once."""
+
+    def __init__(self) -> None:
+        self.items: list[Data] = []
+        self._places: dict[bytes, list[int]] = {}
+
+    def place(self, data: Data) -> int:
+        """Where the data is among the items; it is added if it is new."""
+        places = self._places.setdefault(digest(data), [])
+        for place in places:
+            if self.items[place] == data:
+                return place
+        places.append(len(self.items))
+        self.items.append(data)
+        return places[-1]
+
+
+def digest(data: Data) -> bytes:
+    return hashlib.blake2b(data, digest_size=32).digest()
+
+
+def read_container(data: bytes | bytearray | memoryview) -> Container:
+    """Take a file apart, in place; every size in it is checked against the bytes there are."""
+    view = memoryview(data).toreadonly()
     if len(view) < 8:
         raise Invalid(f"this is no program: it has {len(view)} bytes, and even an empty one has more.")
     found = bytes(view[4:8])
@@ -83,14 +108,15 @@ def _segment(view: memoryview, segment: DataSegment, index: int, base: int, end:
     return view[start : start + segment.size] if segment.size else view[:0]
 
 
-def write_container(flat: FlatProgram, segments: list[bytes], alignment: int = 16) -> list[bytes]:
-    """The file in pieces, to be written one after the other. `flat.segments` is set from the segments given."""
-    flat.segments, pieces, position = [], [], 0
-    for content in segments:
-        start = round_up(position, SEGMENT_ALIGNMENT) if content else position
-        pieces += [bytes(start - position), content]
-        flat.segments.append(DataSegment(start if content else 0, len(content)))
-        position = start + len(content)
+def write_container(flat: FlatProgram, segments: Sequence[Sequence[Data]], alignment: int = 16) -> list[Data]:
+    """The file in pieces, to be written one after the other, from segments in pieces. Sets `flat.segments`."""
+    flat.segments, pieces, position = [], list[Data](), 0
+    for contents in segments:
+        size = sum(map(len, contents))
+        start = round_up(position, SEGMENT_ALIGNMENT) if size else position
+        pieces += [bytes(start - position), *contents]
+        flat.segments.append(DataSegment(start if size else 0, size))
+        position = start + size
     program = write_flat(flat, IDENTIFIER, alignment)
     if not position:
         return [program]

@@ -1,16 +1,17 @@
 """A program: what a .pte file holds, as dataclasses. What the usual writer wrote is written back to the same bytes."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
+from typing import Any
 
 from tenon.errors import Invalid
-from tenon.files import read_whole, write_whole
+from tenon.files import Data, read_whole, write_together
 from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.check import check_program
-from tenon.pte.container import read_container, round_up, write_container
+from tenon.pte.container import Distinct, read_container, round_up, write_container
 from tenon.pte.external import External, write_external
 from tenon.pte.schema import (
     BackendDelegateInlineData,
@@ -28,9 +29,10 @@ from tenon.pte.schema import (
 class Memory:
     """What a program needs to run, in bytes."""
 
-    planned: int  # of all memory banks of all methods
+    planned: int  # of all memory banks of all methods; what methods share counts once
     constant: int
     state: int  # of initial values, which are part of what is planned
+    temporary: int  # what kernels ask for while they run: none does so far
     lower_bound: int | None = None  # the peak of live bytes; a file does not hold it
 
 
@@ -38,15 +40,16 @@ class Memory:
 class Program:
     """Methods and their data. A constant with `data_buffer_idx` k is `constants[k - 1]`, an initial value likewise.
 
+    Data may be a view of memory elsewhere, such as a model's weights or a file that was read; it is never written to.
     Payloads of delegates are opaque; `processed` of a delegate refers to `payloads` or, if it is inline, to `inline`.
     """
 
     plans: list[ExecutionPlan]
-    constants: list[bytes] = field(default_factory=list)
-    state: list[bytes] = field(default_factory=list)
-    payloads: list[bytes] = field(default_factory=list)
-    inline: list[bytes] = field(default_factory=list)
-    named_data: dict[str, bytes] = field(default_factory=dict)
+    constants: list[Data] = field(default_factory=list)
+    state: list[Data] = field(default_factory=list)
+    payloads: list[Data] = field(default_factory=list)
+    inline: list[Data] = field(default_factory=list)
+    named_data: dict[str, Data] = field(default_factory=dict)
     alignment: int = 16  # of constants in the file
     external: dict[str, External] = field(default_factory=dict, compare=False)  # what is saved beside the program
     lower_bounds: dict[str, int] = field(default_factory=dict, compare=False)  # of each method that was planned here
@@ -69,16 +72,31 @@ class Program:
         return found
 
     def memory(self) -> Memory:
-        planned = sum(sum(plan.non_const_buffer_sizes or []) for plan in self.plans)
+        shared = shared_banks(self.plans)
+        sizes = [dict(enumerate(plan.non_const_buffer_sizes or [])) for plan in self.plans]
+        planned = sum(size for each in sizes for bank, size in each.items() if bank not in shared)
+        planned += sum(max(each.get(bank, 0) for each in sizes) for bank in shared)
         least = sum(self.lower_bounds.values()) if self.lower_bounds else None
-        return Memory(planned, sum(map(len, self.constants)), sum(map(len, self.state)), least)
+        return Memory(planned, sum(map(len, self.constants)), sum(map(len, self.state)), 0, least)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the program as a .pte file, whole or not at all; its external weights as .ptd beside it."""
-        content = b"".join(to_bytes(self))
-        if self.external:
-            write_whole(sidecar(path), write_external(self.external))
-        write_whole(path, content)
+    def save(self, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> None:
+        """Write the program as a .pte file; its external weights as .ptd beside it: both, or neither.
+
+        Data goes from where it is to the file, without a copy of it all. `progress` is told the bytes written, and all.
+        """
+        if self.external and sidecar(path) == Path(path):
+            raise Invalid(f"{os.fspath(path)}: is where its weights are written. Name the program .pte.")
+        files = [(Path(path), to_bytes(self))]
+        if self.external:  # they are in place first: a program is never there without its weights
+            files.insert(0, (sidecar(path), write_external(self.external)))
+        total = sum(len(piece) for _, pieces in files for piece in pieces)
+        write_together(files, None if progress is None else lambda done: progress(done, total))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied with data of its own, as a view cannot be."""
+        held = ([bytes(data) for data in each] for each in (self.constants, self.state, self.payloads, self.inline))
+        named = {key: bytes(data) for key, data in self.named_data.items()}
+        return Program, (self.plans, *held, named, self.alignment, self.external, self.lower_bounds)
 
 
 def sidecar(path: str | os.PathLike[str]) -> Path:
@@ -86,50 +104,52 @@ def sidecar(path: str | os.PathLike[str]) -> Path:
     return Path(path).with_suffix(".ptd")
 
 
-def read_program(path: str | os.PathLike[str]) -> Program:
-    """Read any .pte file. Everything in it is checked; what does not hold is said in a sentence."""
-    data = read_whole(path)
+def read_program(path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> Program:
+    """Read any .pte file. Everything in it is checked; what does not hold is said in a sentence.
+
+    `progress` is told the bytes read, and all.
+    """
+    data = read_whole(path, progress)
     try:
         return from_bytes(data)
     except Invalid as error:
         raise Invalid(f"{os.fspath(path)}: {error}") from error
 
 
-def from_bytes(data: bytes) -> Program:
-    """The program of a .pte file's bytes, checked."""
+def from_bytes(data: bytes | bytearray | memoryview) -> Program:
+    """The program of a .pte file's bytes, checked. It refers to them: they must not change."""
     container = read_container(data)
-    flat, views = container.flat, container.segments
-    if sum(map(len, views)) > 2 * len(data):  # a small file must not unfold into a large program
-        raise Invalid(f"its segments are {sum(map(len, views))} bytes in all, and the file has {len(data)}.")
-    segments = [bytes(view) for view in views]
+    flat, segments = container.flat, container.segments
+    if sum(map(len, segments)) > 2 * len(data):  # a small file must not unfold into a large one when it is saved
+        raise Invalid(f"its segments are {sum(map(len, segments))} bytes in all, and the file has {len(data)}.")
     plans = flat.execution_plan or []
     constants = _subsegments(flat.constant_segment, segments, "constants")
     if not constants and flat.constant_buffer:  # the form of old files; entry 0 is reserved in it too
-        constants = [bytes(buffer.storage or b"") for buffer in flat.constant_buffer[1:]]
+        constants = [buffer.storage or b"" for buffer in flat.constant_buffer[1:]]
     mutable = flat.mutable_data_segments[0] if flat.mutable_data_segments else None
     state = _subsegments(mutable, segments, "initial values")
     payloads = _payloads(plans, segments)
-    named: dict[str, bytes] = {}
+    named: dict[str, Data] = {}
     for entry in flat.named_data or []:
         if entry.key is None:
             raise Invalid("an entry of its named data has no key.")
         if entry.key in named:
             raise Invalid(f"its named data has the key {entry.key} twice.")
         named[entry.key] = _at(segments, entry.segment_index, f"the named data {entry.key}")
-    inline = [bytes(each.data or b"") for each in flat.backend_delegate_data or []]
+    inline: list[Data] = [each.data or b"" for each in flat.backend_delegate_data or []]
     program = Program(plans, constants, state, payloads, inline, named)
     check_program(program)
     _trim(program)
     return program
 
 
-def _at(segments: list[bytes], index: int, who: str) -> bytes:
+def _at(segments: list[memoryview], index: int, who: str) -> memoryview:
     if index >= len(segments):
         raise Invalid(f"{who} is in segment {index}, and there are {len(segments)}.")
     return segments[index]
 
 
-def _subsegments(where: SubsegmentOffsets | None, segments: list[bytes], who: str) -> list[bytes]:
+def _subsegments(where: SubsegmentOffsets | None, segments: list[memoryview], who: str) -> list[Data]:
     """Constants or initial values: each runs from its offset to the next larger one. Entry 0 is reserved."""
     offsets = list(where.offsets or []) if where else []
     if where is None or len(offsets) < 2:
@@ -144,7 +164,7 @@ def _subsegments(where: SubsegmentOffsets | None, segments: list[bytes], who: st
     return [pieces[offset] for offset in offsets[1:]]
 
 
-def _payloads(plans: list[ExecutionPlan], segments: list[bytes]) -> list[bytes]:
+def _payloads(plans: list[ExecutionPlan], segments: list[memoryview]) -> list[Data]:
     """The payloads of delegates, in order of first use; the plans are made to refer to them by that order."""
     order: dict[int, int] = {}
     for plan in plans:
@@ -154,6 +174,20 @@ def _payloads(plans: list[ExecutionPlan], segments: list[bytes]) -> list[bytes]:
                 _at(segments, processed.index, f"the delegate {delegate.id}")
                 processed.index = order.setdefault(processed.index, len(order))
     return [segments[index] for index in order]
+
+
+def shared_banks(plans: list[ExecutionPlan]) -> set[int]:
+    """The memory banks that hold nothing but state, in several methods: it is one state for all of them."""
+    used: dict[int, set[int]] = {}
+    other: set[int] = set()
+    for number, plan in enumerate(plans):
+        for value in plan.values or []:
+            if isinstance(value.val, Tensor) and value.val.allocation_info is not None:
+                bank = value.val.allocation_info.memory_id
+                used.setdefault(bank, set()).add(number)
+                if not value.val.data_buffer_idx:
+                    other.add(bank)
+    return {bank for bank, methods in used.items() if len(methods) > 1 and bank not in other}
 
 
 def tensors(program: Program) -> Iterator[Tensor]:
@@ -181,21 +215,21 @@ def _trim(program: Program) -> None:
         held[index - 1] = held[index - 1][:size]
 
 
-def to_bytes(program: Program) -> list[bytes]:
-    """The .pte file in pieces. The same program gives the same bytes."""
+def to_bytes(program: Program) -> list[Data]:
+    """The .pte file in pieces, most of them the program's own data. The same program gives the same bytes."""
     check_program(program)
     _check_names(program)
-    offsets, constants, position = [0], [], 0
+    offsets, constants, position = [0], list[Data](), 0
     for content in program.constants:
         start = round_up(position, program.alignment)
         constants += [bytes(start - position), content]
         offsets.append(start)
         position = start + len(content)
-    segments = [b"".join(constants)]
+    segments = [constants]
     flat = FlatProgram(
         execution_plan=program.plans,
         constant_buffer=[],
-        backend_delegate_data=[BackendDelegateInlineData(content) for content in program.inline],
+        backend_delegate_data=[BackendDelegateInlineData(bytes(content)) for content in program.inline],
         constant_segment=SubsegmentOffsets(0, offsets),
     )
     if program.state:
@@ -203,15 +237,15 @@ def to_bytes(program: Program) -> list[bytes]:
         for content in program.state:
             starts.append(starts[-1] + len(content))
         flat.mutable_data_segments = [SubsegmentOffsets(len(segments), [0, *starts[:-1]])]
-        segments.append(b"".join(program.state))
+        segments.append(program.state)
     first = len(segments)
-    segments += program.payloads
+    segments += [[payload] for payload in program.payloads]
     if program.named_data:
-        number: dict[bytes, int] = {}
-        for data in program.named_data.values():
-            number.setdefault(data, len(segments) + len(number))
-        flat.named_data = [NamedData(key, number[data]) for key, data in program.named_data.items()]
-        segments += number
+        stored = Distinct()
+        flat.named_data = [
+            NamedData(key, len(segments) + stored.place(data)) for key, data in program.named_data.items()
+        ]
+        segments += [[data] for data in stored.items]
     _shifted(program.plans, first)
     try:
         return write_container(flat, segments, program.alignment)

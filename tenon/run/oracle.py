@@ -1,5 +1,6 @@
 """Runs a program in Python on torch's out variants: what every native run of the same file is compared with."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,11 +8,12 @@ import torch
 from torch.utils import _pytree as pytree
 
 from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
+from tenon.files import Data
 from tenon.ir.types import DTYPE_BY_CODE
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
 from tenon.pte.external import External
-from tenon.pte.program import Program
+from tenon.pte.program import Program, shared_banks
 from tenon.pte.schema import (
     Bool,
     BoolList,
@@ -38,11 +40,18 @@ MAX_INSTRUCTIONS = 10_000_000
 class Module:
     """A loaded program: called like the model for its method `forward`, `module["name"]` for another.
 
-    Each method keeps its state from call to call.
+    Each method keeps its state from call to call; what is state of several methods they share.
     """
 
     def __init__(self, program: Program, external: Mapping[str, External] | None = None) -> None:
-        self._methods = {str(plan.name): Method(program, plan, external or {}) for plan in reversed(program.plans)}
+        sizes = [plan.non_const_buffer_sizes or [] for plan in program.plans]
+        shared = {
+            bank: torch.zeros(max(each[bank] for each in sizes if bank < len(each)), dtype=torch.uint8)
+            for bank in shared_banks(program.plans)
+        }
+        self._methods = {
+            str(plan.name): Method(program, plan, external or {}, shared) for plan in reversed(program.plans)
+        }
 
     @property
     def methods(self) -> list[str]:
@@ -62,11 +71,19 @@ class Module:
 class Method:
     """One method: its values in place, its calls resolved."""
 
-    def __init__(self, program: Program, plan: ExecutionPlan, external: Mapping[str, External]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        plan: ExecutionPlan,
+        external: Mapping[str, External],
+        shared: Mapping[int, torch.Tensor],
+    ) -> None:
         self.name = str(plan.name)
         self.external = external
         self.plan = plan
-        self.banks = [torch.zeros(size, dtype=torch.uint8) for size in plan.non_const_buffer_sizes or []]
+        sizes = enumerate(plan.non_const_buffer_sizes or [])
+        self.banks = [shared[i] if i in shared else torch.zeros(size, dtype=torch.uint8) for i, size in sizes]
+        self.constants: dict[int, torch.Tensor] = {}  # by id: they lie in the program, which is never written to
         self.values = [self._value(program, value.val) for value in plan.values or []]
         if plan.delegates:
             names = ", ".join(sorted({str(delegate.id) for delegate in plan.delegates}))
@@ -100,9 +117,8 @@ class Method:
         dtype = TORCH_DTYPE[DTYPE_BY_CODE[tensor.scalar_type]]
         sizes, strides = list(tensor.sizes or []), _strides(tensor)
         if tensor.extra_tensor_info is not None and tensor.extra_tensor_info.location:
-            return _from_bytes(
-                self._external(tensor, str(tensor.extra_tensor_info.fully_qualified_name)), dtype, sizes, strides
-            )
+            data = self._external(tensor, str(tensor.extra_tensor_info.fully_qualified_name))
+            return self._constant(_from_bytes(data, dtype, sizes, strides))
         if tensor.allocation_info is not None:
             place = tensor.allocation_info
             storage = self.banks[place.memory_id].untyped_storage()
@@ -111,10 +127,21 @@ class Method:
                 made.copy_(_from_bytes(program.state[tensor.data_buffer_idx - 1], dtype, sizes, strides))
             return made
         if tensor.data_buffer_idx:
-            return _from_bytes(program.constants[tensor.data_buffer_idx - 1], dtype, sizes, strides)
+            return self._constant(_from_bytes(program.constants[tensor.data_buffer_idx - 1], dtype, sizes, strides))
         return torch.empty_strided(sizes, strides, dtype=dtype)
 
-    def _external(self, tensor: Tensor, name: str) -> bytes:
+    def _constant(self, tensor: torch.Tensor) -> torch.Tensor:
+        self.constants[id(tensor)] = tensor
+        return tensor
+
+    def writable(self, index: int) -> Any:
+        """A value that is about to be written to."""
+        value = self.values[index]
+        if id(value) in self.constants:
+            raise Invalid(f"it writes to value {index}, which is a constant")
+        return value
+
+    def _external(self, tensor: Tensor, name: str) -> Data:
         if name not in self.external:
             raise Invalid(f"method {self.name} needs the external data {name}, and there is none beside the program.")
         held = self.external[name]
@@ -151,6 +178,8 @@ class Method:
         who = f"method {self.name}: input {number}"
         if not isinstance(leaf, torch.Tensor):
             raise Invalid(f"{who} must be a tensor, not a {type(leaf).__name__}.")
+        if id(self.values[index]) in self.constants:
+            raise Invalid(f"{who} is a constant of the program, which is never written to.")
         dtype = DTYPE_BY_CODE[held.scalar_type]
         if DTYPE_OF[leaf.dtype] is not dtype:
             raise Invalid(f"{who} is {DTYPE_OF[leaf.dtype]}, but must be {dtype}.")
@@ -233,6 +262,8 @@ class Method:
                 raise Invalid(f"it takes {len(arguments)} arguments, and was given {len(args)}")
             given, outs = [], {}
             for argument, read, index in zip(arguments, readers, args, strict=False):
+                if argument.alias_info is not None and argument.alias_info.is_write:
+                    self.writable(index)
                 if argument.is_out:
                     outs[argument.name] = self._out(index)
                 else:
@@ -245,7 +276,7 @@ class Method:
 
     def _out(self, index: int) -> Any:
         """An out argument; one whose shape may vary is emptied first, so that torch gives it its shape."""
-        value = self.values[index]
+        value = self.writable(index)
         if isinstance(value, TensorList):
             return [self._out(item) for item in value.items or []]
         held = (self.plan.values or [])[index].val
@@ -297,11 +328,16 @@ def _strides(tensor: Tensor) -> list[int]:
     return strides
 
 
-def _from_bytes(data: bytes, dtype: torch.dtype, sizes: list[int], strides: list[int]) -> torch.Tensor:
+def _from_bytes(data: Data, dtype: torch.dtype, sizes: list[int], strides: list[int]) -> torch.Tensor:
+    """A tensor that lies where its data lies: it must not be written to."""
     if 0 in sizes:
         return torch.empty_strided(sizes, strides, dtype=dtype)
-    flat = torch.frombuffer(bytearray(data), dtype=torch.uint8)
-    return flat[: flat.numel() // dtype.itemsize * dtype.itemsize].view(dtype).as_strided(sizes, strides)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The given buffer is not writable")
+        flat = torch.frombuffer(data, dtype=torch.uint8, count=len(data) // dtype.itemsize * dtype.itemsize)
+    if flat.data_ptr() % dtype.itemsize:  # a file may put its data anywhere, and kernels need it aligned
+        flat = flat.clone()
+    return flat.view(dtype).as_strided(sizes, strides)
 
 
 def _plain(value: Any) -> Any:
@@ -318,7 +354,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 def _copy_into_out(method: Method, args: list[int]) -> None:
     """self, ..., out, out: the out takes the value of self, in its own dtype and order."""
-    source, out = method.values[args[0]], method.values[args[-1]]
+    source, out = method.values[args[0]], method.writable(args[-1])
     if out.shape != source.shape:
         out.resize_(source.shape)
     out.copy_(source)
@@ -329,7 +365,7 @@ def _view(method: Method, args: list[int]) -> None:
 
 
 def _store_row(method: Method, args: list[int]) -> None:
-    rows, source, index = (method.values[arg] for arg in args[:3])
+    rows, source, index = method.writable(args[0]), method.values[args[1]], method.values[args[2]]
     rows.resize_([index + 1, *source.shape])
     rows[index].copy_(source)
 

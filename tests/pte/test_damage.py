@@ -129,19 +129,19 @@ BULK = bytes(100_000)
 def test_constants_that_all_begin_at_one_byte_take_little_memory():
     offsets = SubsegmentOffsets(0, [0] + [1] * 3000)
     flat = FlatProgram(execution_plan=addition().plans, constant_segment=offsets)
-    assert_small(b"".join(write_container(flat, [BULK])))
+    assert_small(b"".join(write_container(flat, [[BULK]])))
 
 
 def test_initial_values_that_all_begin_at_one_byte_take_little_memory():
     offsets = SubsegmentOffsets(0, [0] + [1] * 3000)
     flat = FlatProgram(execution_plan=addition().plans, mutable_data_segments=[offsets])
-    assert_small(b"".join(write_container(flat, [BULK])))
+    assert_small(b"".join(write_container(flat, [[BULK]])))
 
 
 def test_named_data_that_is_all_in_one_segment_takes_little_memory():
     named = [NamedData(f"key {i}", 0) for i in range(3000)]
     flat = FlatProgram(execution_plan=addition().plans, named_data=named)
-    assert_small(b"".join(write_container(flat, [BULK])))
+    assert_small(b"".join(write_container(flat, [[BULK]])))
 
 
 def test_payloads_in_segments_that_overlap_take_little_memory(monkeypatch):
@@ -151,6 +151,6 @@ def test_payloads_in_segments_that_overlap_take_little_memory(monkeypatch):
         BackendDelegate("Mill", BackendDelegateDataReference(DataLocation.SEGMENT, i), []) for i in range(3000)
     ]
     monkeypatch.setattr("tenon.pte.container.DataSegment", lambda start, size: DataSegment(0, len(BULK)))
-    data = b"".join(write_container(FlatProgram(execution_plan=program.plans), [BULK] + [b""] * 2999))
+    data = b"".join(write_container(FlatProgram(execution_plan=program.plans), [[BULK]] + [[]] * 2999))
     monkeypatch.undo()
     assert_small(data)

@@ -1,6 +1,8 @@
 """Programs and their files: the same program again, the same bytes again, and the head of the file to the byte."""
 
 import copy
+import os
+import pickle
 import struct
 
 import pytest
@@ -8,7 +10,8 @@ from programs import BIAS, FLOAT, PROGRAMS, STEPS, WEIGHT, addition, branching, 
 
 from tenon.errors import Invalid
 from tenon.pte import Memory, Program, read_program
-from tenon.pte.container import read_container, write_container
+from tenon.pte.container import Distinct, read_container, write_container
+from tenon.pte.external import External, read_external
 from tenon.pte.program import from_bytes, tensor_bytes, tensors, to_bytes
 from tenon.pte.schema import (
     BackendDelegate,
@@ -141,7 +144,7 @@ def test_constants_inside_the_flatbuffer_are_read_as_those_of_old_files():
         constant_buffer=[Buffer(b""), Buffer(WEIGHT), Buffer(BIAS)],
         mutable_data_segments=[SubsegmentOffsets(0, [0, 0])],
     )
-    assert from_bytes(b"".join(write_container(flat, [STEPS]))) == stateful()
+    assert from_bytes(b"".join(write_container(flat, [[STEPS]]))) == stateful()
 
 
 def test_equal_named_data_is_stored_once():
@@ -265,9 +268,9 @@ def test_operators_are_counted_over_all_methods():
 
 
 def test_memory_is_what_is_planned_and_what_is_held():
-    assert addition().memory() == Memory(planned=96, constant=0, state=0)
-    assert stateful().memory() == Memory(planned=224, constant=32, state=24)
-    assert branching().memory() == Memory(planned=48, constant=0, state=0)
+    assert addition().memory() == Memory(planned=96, constant=0, state=0, temporary=0)
+    assert stateful().memory() == Memory(planned=224, constant=32, state=24, temporary=0)
+    assert branching().memory() == Memory(planned=48, constant=0, state=0, temporary=0)
 
 
 def test_a_tensor_tells_its_bytes():
@@ -279,3 +282,135 @@ def test_a_list_of_numbers_refers_to_any_value_of_the_method():
     program = stateful()
     program.plans[0].values[4].val, program.plans[0].values[6].val = IntList([6, 5]), program.plans[0].values[4].val
     assert from_bytes(written(program)) == program
+
+
+# --- data where it is ---------------------------------------------------------------------------------------
+
+
+def viewed(program):
+    """The same program with views instead of bytes."""
+    for held in (program.constants, program.state, program.payloads, program.inline):
+        held[:] = map(memoryview, held)
+    program.named_data = {key: memoryview(data) for key, data in program.named_data.items()}
+    return program
+
+
+@each_program
+def test_a_program_of_views_is_the_same_program(name):
+    program = viewed(PROGRAMS[name]())
+    assert program == PROGRAMS[name]() and PROGRAMS[name]() == program
+    assert written(program) == written(PROGRAMS[name]())
+    assert program.memory() == PROGRAMS[name]().memory()
+
+
+@each_program
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda program: pickle.loads(pickle.dumps(program))])
+def test_a_program_of_views_is_copied_and_pickled_with_its_data(name, again):
+    program = viewed(PROGRAMS[name]())
+    program.external = {"table": External(FLOAT, (2,), (0,), memoryview(BIAS))}
+    program.lower_bounds = {"forward": 1}
+    made = again(program)
+    assert made == PROGRAMS[name]()
+    assert (made.external, made.lower_bounds) == (program.external, program.lower_bounds)
+    assert all(isinstance(data, bytes) for data in made.constants)
+
+
+def test_data_is_not_copied_on_its_way_to_the_file():
+    program = stateful()
+    pieces = to_bytes(program)
+    for data in program.constants + program.state:
+        assert any(piece is data for piece in pieces)
+    program = branching()
+    pieces = to_bytes(program)
+    for data in [*program.payloads, program.named_data["first"], program.named_data["second"]]:
+        assert any(piece is data for piece in pieces)
+
+
+@each_program
+def test_data_is_not_copied_out_of_the_file(name):
+    data = written(PROGRAMS[name]())
+    program = from_bytes(data)
+    for held in [*program.constants, *program.state, *program.payloads, *program.named_data.values()]:
+        assert held.obj is data and held.readonly
+
+
+def test_a_program_may_be_read_from_any_kind_of_bytes():
+    data = written(stateful())
+    assert from_bytes(bytearray(data)) == from_bytes(memoryview(data)) == stateful()
+    assert from_bytes(bytearray(data)).constants[0].readonly
+
+
+def test_equal_data_has_one_place_whatever_it_is_held_in():
+    distinct = Distinct()
+    same = [b"one", memoryview(b"one"), memoryview(bytearray(b"one"))]
+    assert [distinct.place(data) for data in [*same, b"two", b"", b"", *same]] == [0, 0, 0, 1, 2, 2, 0, 0, 0]
+    assert distinct.items == [b"one", b"two", b""]
+
+
+def test_different_data_of_one_digest_stays_different(monkeypatch):
+    monkeypatch.setattr("tenon.pte.container.digest", lambda data: b"")
+    distinct = Distinct()
+    assert [distinct.place(data) for data in (b"one", b"two", b"one", b"two", b"on")] == [0, 1, 0, 1, 2]
+
+
+# --- a file and what lies beside it -------------------------------------------------------------------------
+
+
+def with_external(data=STEPS[:16]):
+    program = stateful()
+    program.external = {"table": External(FLOAT, (4,), (0,), data), "same": External(FLOAT, (4,), (0,), data)}
+    return program
+
+
+def test_weights_beside_a_program_are_read_in_place_and_stored_once(tmp_path):
+    with_external().save(tmp_path / "model.pte")
+    found = read_external(tmp_path / "model.ptd")
+    assert found == with_external().external
+    assert found["table"].data.obj is found["same"].data.obj and found["table"].data.readonly
+    data = (tmp_path / "model.ptd").read_bytes()
+    assert data.count(STEPS[:16]) == 1
+
+
+def test_bytes_are_told_while_a_program_is_saved_and_read(tmp_path):
+    told = []
+    with_external().save(tmp_path / "model.pte", lambda *bytes: told.append(bytes))
+    total = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert told == sorted(told) and told[-1] == (total, total) and {each for _, each in told} == {total}
+    told = []
+    assert read_program(tmp_path / "model.pte", lambda *bytes: told.append(bytes)) == stateful()
+    assert told == [((tmp_path / "model.pte").stat().st_size,) * 2]
+
+
+@pytest.mark.parametrize("existing", [True, False], ids=["over files", "anew"])
+@pytest.mark.parametrize("failing", ["model.ptd", "model.pte"])
+def test_a_program_and_its_weights_are_saved_both_or_neither(tmp_path, monkeypatch, existing, failing):
+    if existing:
+        with_external(bytes(16)).save(tmp_path / "model.pte")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    real = os.replace
+
+    def replace(source, target):
+        if os.path.basename(target) == failing and os.path.getsize(source) and replace.fails:
+            replace.fails = False
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    replace.fails = True
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(Invalid, match=f"{failing}: cannot be written: No space left on device. Nothing was changed."):
+        with_external().save(tmp_path / "model.pte")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_program_that_does_not_hold_leaves_no_weights_either(tmp_path):
+    program = with_external()
+    program.plans[0].outputs = [99]
+    with pytest.raises(Invalid, match="an output is value 99"):
+        program.save(tmp_path / "model.pte")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_is_not_saved_over_its_own_weights(tmp_path):
+    with pytest.raises(Invalid, match=r"model\.ptd: is where its weights are written\. Name the program \.pte\."):
+        with_external().save(tmp_path / "model.ptd")
+    assert list(tmp_path.iterdir()) == []

@@ -413,14 +413,14 @@ def test_segments_of_a_file_whose_header_has_none_are_refused():
 
 def test_segments_of_a_file_without_a_header_are_refused(monkeypatch):
     monkeypatch.setattr("tenon.pte.container.DataSegment", lambda start, size: DataSegment(0, 8))
-    data = b"".join(write_container(FlatProgram(execution_plan=addition().plans), [b""]))
+    data = b"".join(write_container(FlatProgram(execution_plan=addition().plans), [[]]))
     assert refusal(data) == f"segment 0 of 8 bytes at offset 0 leads past byte {len(data)}, where segments end."
 
 
 @pytest.mark.parametrize("offset, size", [(1, 40), (2**64 - 1, 40), (2**64 - 40, 40), (0, 2**64 - 1), (40, 1)])
 def test_a_segment_past_the_end_is_refused(monkeypatch, offset, size):
     monkeypatch.setattr("tenon.pte.container.DataSegment", lambda *_: DataSegment(offset, size))
-    data = b"".join(write_container(FlatProgram(execution_plan=addition().plans), [bytes(40)]))
+    data = b"".join(write_container(FlatProgram(execution_plan=addition().plans), [[bytes(40)]]))
     message = f"segment 0 of {size} bytes at offset {offset} leads past byte {len(data)}, where segments end."
     assert refusal(data) == message
 
@@ -471,7 +471,7 @@ def test_data_that_is_not_in_its_segment_is_refused(fields, message):
         "constant_segment": SubsegmentOffsets(0, [0, 0, 32]),
         "mutable_data_segments": [SubsegmentOffsets(1, [0, 0])],
     }
-    segments = [WEIGHT + bytes(8) + BIAS, STEPS]
+    segments = [[WEIGHT, bytes(8), BIAS], [STEPS]]
     assert from_bytes(b"".join(write_container(FlatProgram(**sound), segments))) == stateful()
     assert refusal(b"".join(write_container(FlatProgram(**{**sound, **fields}), segments))) == message
 
@@ -479,19 +479,20 @@ def test_data_that_is_not_in_its_segment_is_refused(fields, message):
 def test_named_data_with_one_key_twice_is_refused():
     named = [NamedData("first", 0), NamedData("first", 1)]
     flat = FlatProgram(execution_plan=addition().plans, named_data=named)
-    assert "first" in refusal(b"".join(write_container(flat, [b"one", b"two"])))
+    assert "first" in refusal(b"".join(write_container(flat, [[b"one"], [b"two"]])))
 
 
 def test_a_delegate_with_its_payload_in_no_segment_is_refused():
     flat = FlatProgram(execution_plan=branching().plans)
     flat.execution_plan[0].delegates[1].processed.index = 1
-    assert refusal(b"".join(write_container(flat, [b"one"]))) == "the delegate Lathe is in segment 1, and there are 1."
+    message = "the delegate Lathe is in segment 1, and there are 1."
+    assert refusal(b"".join(write_container(flat, [[b"one"]]))) == message
 
 
 def test_a_delegate_with_its_payload_in_no_list_is_refused():
     flat = FlatProgram(execution_plan=branching().plans)
     message = "method forward: the delegate Mill has the payload 0, which is not there."
-    assert refusal(b"".join(write_container(flat, [b"one"]))) == message
+    assert refusal(b"".join(write_container(flat, [[b"one"]]))) == message
 
 
 def test_writing_two_methods_of_one_name_is_refused():
