@@ -1,8 +1,10 @@
 """The table of contents: the stages, called in order."""
 
 import inspect
+import itertools
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,16 +16,16 @@ from tenon.emit import Constants, constant_method, emit_method
 from tenon.errors import Invalid, Unsupported
 from tenon.ir.graph import Graph
 from tenon.lower import to_edge, to_exec
-from tenon.ops.values import bytes_of
-from tenon.plan import plan_memory
+from tenon.ops.values import view_of
+from tenon.plan import ONE_BANK, plan_memory, share_state
 from tenon.pte import Program, read_program
 from tenon.pte.check import check_program
 from tenon.pte.external import read_external
 from tenon.pte.program import sidecar
-from tenon.pte.schema import ExecutionPlan
 from tenon.run import Comparison, Module, bind_weights, compare
 
 Model = torch.nn.Module | torch.export.ExportedProgram
+_STAGES = (("capture", "lower"), ("plan", "emit"))  # of each method, as progress is told
 
 
 def extract_ir(
@@ -73,35 +75,74 @@ def export(
     keep: Collection[str] = (),
     constant_methods: Mapping[str, Any] | None = None,
     external_weights: bool = False,
+    memory: Mapping[str, int | None] | None = None,
+    optimize: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Program:
     """A model as a program: captured, lowered, its memory planned, ready to save as a .pte file.
 
     For several methods pass a mapping, `{"prefill": (model, args), "decode": (model, args, kwargs, dynamic_shapes)}`:
     equal weights are stored once. `constant_methods` gives plain values under names of their own. With
-    `external_weights`, weights are saved beside the program, in a .ptd file of its name.
+    `external_weights`, weights are saved beside the program, in a .ptd file of its name. State that several methods
+    use is one state for all of them.
+
+    `memory` names the target's memory banks with the bytes each has, fastest first: `{"sram": 65536, "dram": None}`,
+    None for no limit. What does not fit fails here, and says by how many bytes. Without it there is one bank.
+
+    `optimize=False` writes a plain program, which is all there is so far.
+
+    Weights are not copied: the program refers to the model's own memory, and they are read when it is saved. Save it
+    before the model's weights are trained on or moved to shared memory, or export it again. State, which running the
+    model changes, is copied.
+
+    `progress` is told what is done next, how many steps were done, and how many there are.
     """
+    if optimize:
+        raise Unsupported("optimize=True is not here yet: Tenon writes plain programs, optimize=False.")
     methods = model if isinstance(model, Mapping) else {"forward": (model, args, kwargs, dynamic_shapes)}
-    pool, plans, least = Constants(external_weights), [], {}
+    steps = [f"{stage} {name}" for stages in _STAGES for name in sorted(methods) for stage in stages] + ["check"]
+    done = itertools.count()
+
+    def advance() -> None:
+        number = next(done)
+        if progress is not None:
+            progress(steps[number], number, len(steps))
+
+    graphs, weights = {}, {}
     for name in sorted(methods):
         each, *rest = methods[name]
         inputs, named, shapes = (*rest, None, None, None)[:3]
-        method, least[name] = _method(name, each, inputs, named, shapes, keep, pool)
-        plans.append(method)
+        advance()
+        graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=keep)
+        advance()
+        graphs[name] = verify(to_exec(verify(to_edge(graph), "edge", keep=keep)), "exec", keep=keep)
+        weights[name] = bind_weights(graphs[name], _state(each))
+    banks = ONE_BANK if memory is None else memory
+    state = share_state(graphs, {name: _addresses(held) for name, held in weights.items()}, len(banks) + 1)
+    pool, plans, least = Constants(external_weights), [], {}
+    for name, graph in state.graphs.items():
+        advance()
+        outside = [w.name for w in graph.weights if external_weights and w.data is None]
+        plan = plan_memory(graph, banks, state.places[name], outside)
+        if state.bytes:
+            plan = replace(plan, sizes=[*plan.sizes, state.bytes])
+        advance()
+        data = {key: view_of(tensor) for key, tensor in weights[name].items()}
+        plans.append(emit_method(graph, name, plan, data, pool))
+        least[name] = plan.lower_bound
     plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
     program = Program(plans, pool.constants, pool.state, external=pool.external, lower_bounds=least)
+    advance()
     check_program(program)
     return program
 
 
-def _method(
-    name: str, model: Model, args: Any, kwargs: Any, dynamic_shapes: Any, keep: Collection[str], pool: Constants
-) -> tuple[ExecutionPlan, int]:
-    """The method, and the least memory that any plan for it could do with."""
-    graph = capture(model, args, kwargs, dynamic_shapes=dynamic_shapes, keep=keep)
-    lowered = to_exec(to_edge(graph))
-    plan = plan_memory(lowered)
-    weights = {key: bytes_of(tensor) for key, tensor in bind_weights(lowered, _state(model)).items()}
-    return emit_method(lowered, name, plan.offsets, plan.total, plan.homes, weights, pool), plan.lower_bound
+def _addresses(weights: Mapping[str, torch.Tensor]) -> dict[str, Any]:
+    """Which memory each weight is: two methods of one model have the same."""
+    return {
+        name: (tensor.data_ptr(), tensor.dtype, tensor.shape, tensor.stride()) if tensor.numel() else name
+        for name, tensor in weights.items()
+    }
 
 
 def _state(model: Model) -> Mapping[str, torch.Tensor]:

@@ -1,5 +1,8 @@
 """Models as programs: exported, saved, read and run on torch's out variants, equal to eager."""
 
+import copy
+import warnings
+
 import pytest
 import torch
 from torch.export import Dim
@@ -213,3 +216,168 @@ def test_wrong_inputs_of_a_program_are_told(tmp_path):
 def test_another_mode_is_not_here_yet(tmp_path):
     with pytest.raises(tenon.Unsupported, match="the mode 'lean' is not here yet: there is 'aten'."):
         tenon.load(tmp_path / "model.pte", mode="lean")
+
+
+# --- weights ------------------------------------------------------------------------------------------------
+
+
+class Weights(torch.nn.Module):
+    """Gives its input, and its weights as they are, moved a little so that they are computed with."""
+
+    def __init__(self, **weights):
+        super().__init__()
+        for name, weight in weights.items():
+            self.register_buffer(name, weight)
+
+    def forward(self, x):
+        return x + 1, *(weight.clone() for weight in self.buffers())
+
+
+class Plain(torch.Tensor):
+    """A subclass that changes nothing."""
+
+
+COMPLEX = torch.tensor([[1 + 2j, 3 - 4j], [5j, -6]])
+WEIGHTS = {
+    "f32": torch.randn(3, 4),
+    "bf16": torch.randn(3, 4).bfloat16(),
+    "f16": torch.randn(3, 4).half(),
+    "bool": torch.tensor([True, False, True]),
+    "int64": torch.arange(5),
+    "complex": COMPLEX,
+    "zero-size": torch.empty(0, 4),
+    "zero-dim": torch.tensor(2.5),
+    "transposed": torch.randn(3, 4).t(),
+    "part": torch.randn(4, 6)[1:3, ::2],
+    "one of a stride": torch.randn(4, 6)[1:2, ::6].t()[0],
+    "expanded": torch.randn(1, 4).expand(3, 4),
+    "conj": COMPLEX.conj(),
+    "neg": COMPLEX.conj().imag,
+    "subclass": torch.randn(3).as_subclass(Plain),
+}
+
+
+@pytest.mark.parametrize("external", [False, True], ids=["inside", "beside"])
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_any_weight_comes_through_a_file(name, external, tmp_path):
+    model = Weights(weight=WEIGHTS[name])
+    program = tenon.export(model, (torch.ones(2),), external_weights=external)
+    module = through_a_file(program, tmp_path)
+    weight = module(torch.ones(2))[1]
+    assert weight.dtype == WEIGHTS[name].dtype
+    assert torch.equal(weight, WEIGHTS[name].as_subclass(torch.Tensor))
+
+
+@pytest.mark.parametrize("external", [False, True], ids=["inside", "beside"])
+def test_dense_weights_are_referred_to_and_read_when_the_program_is_saved(external, tmp_path):
+    model = torch.nn.Linear(3, 2)
+    program = tenon.export(model, (torch.ones(1, 3),), external_weights=external)
+    with torch.no_grad():
+        model.weight.fill_(7)
+    module = through_a_file(program, tmp_path)
+    assert_same(module(torch.ones(1, 3)), model(torch.ones(1, 3)))
+    held = [each.data for each in program.external.values()] if external else program.constants
+    assert all(isinstance(data, memoryview) and data.readonly for data in held)
+
+
+def test_state_is_that_of_the_export(tmp_path):
+    model = Counter()
+    program, fresh = tenon.export(model, (torch.ones(2, 4),)), copy.deepcopy(model)
+    model(torch.ones(2, 4))
+    assert_same(through_a_file(program, tmp_path)(torch.ones(2, 4)), fresh(torch.ones(2, 4)))
+
+
+def test_weights_outlive_the_model(tmp_path):
+    model = torch.nn.Linear(3, 2)
+    expected = model(torch.ones(1, 3))
+    program = tenon.export(model, (torch.ones(1, 3),))
+    del model
+    assert_same(through_a_file(program, tmp_path)(torch.ones(1, 3)), expected)
+
+
+def test_tied_weights_are_stored_once():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4, bias=False), torch.nn.Linear(4, 4, bias=False))
+    model[1].weight = model[0].weight
+    assert len(tenon.export(model, (torch.ones(1, 4),)).constants) == 1
+
+
+@pytest.mark.parametrize("digest", ["as it is", "the same for all"])
+def test_equal_weights_are_stored_once_over_all_methods_and_different_ones_never(digest, monkeypatch, tmp_path):
+    if digest != "as it is":
+        monkeypatch.setattr("tenon.pte.container.digest", lambda data: b"")
+    a, b = torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)
+    same = copy.deepcopy(a)
+    program = tenon.export({name: (each, (torch.ones(1, 4),)) for name, each in {"a": a, "b": b, "c": same}.items()})
+    assert len(program.constants) == 4
+    module = through_a_file(program, tmp_path)
+    x = torch.randn(1, 4)
+    for name, each in {"a": a, "b": b, "c": a}.items():
+        assert_same(module[name](x), each(x))
+
+
+def test_external_weights_of_one_name_are_one_weight():
+    a, b = torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)
+
+    def exported(*models):
+        return tenon.export(
+            {f"m{i}": (each, (torch.ones(1, 4),)) for i, each in enumerate(models)}, external_weights=True
+        )
+
+    assert sorted(exported(a, copy.deepcopy(a)).external) == ["bias", "weight"]
+    with pytest.raises(tenon.Unsupported, match="two methods have different weights of the name"):
+        exported(a, b)
+
+
+def test_a_model_without_data_is_refused():
+    with torch.device("meta"):
+        model, x = torch.nn.Linear(3, 2), torch.ones(1, 3)
+    with pytest.raises(tenon.Invalid, match="no data   weight: it is on the meta device"):
+        tenon.export(model, (x,))
+
+
+def test_a_loaded_program_uses_the_bytes_of_the_file_in_place_and_warns_of_nothing(tmp_path):
+    model = torch.nn.Linear(3, 2)
+    data = bytearray(b"".join(to_bytes(tenon.export(model, (torch.ones(1, 3),)))))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module = tenon.run.Module(from_bytes(data))
+    x = torch.ones(1, 3)
+    assert_same(module(x), model(x))
+    place = data.index(model.bias.detach().numpy().tobytes())
+    data[place : place + 8] = bytes(8)
+    assert_same(module(x), model(x) - model.bias)
+
+
+@pytest.mark.parametrize("external", [False, True], ids=["inside", "beside"])
+def test_a_program_that_writes_to_a_constant_is_stopped(external):
+    model = torch.nn.Linear(3, 2)
+    program = tenon.export(model, (torch.ones(1, 3),), external_weights=external)
+    before = copy.deepcopy(model.state_dict())
+    plan = program.plans[0]
+    for instruction in plan.chains[0].instructions:
+        instruction.instr_args.args[-2:] = [0, 0]  # the first value is a weight
+    with pytest.raises(
+        tenon.Invalid, match=r"\(instruction 0 of forward\): it writes to value 0, which is a constant\."
+    ):
+        tenon.run.Module(program, program.external)(torch.ones(1, 3))
+    plan.inputs = [0]
+    with pytest.raises(tenon.Invalid, match="method forward: input 0 is a constant of the program"):
+        tenon.run.Module(program, program.external)(torch.ones_like(model.weight))
+    assert_same(model.state_dict(), before)
+
+
+@pytest.mark.parametrize("offset", range(1, 9))
+def test_a_program_may_lie_anywhere_in_memory(offset):
+    model = torch.nn.Linear(3, 2).double()
+    x = torch.ones(1, 3, dtype=torch.float64)
+    data = bytes(offset) + b"".join(to_bytes(tenon.export(model, (x,))))
+    assert_same(tenon.run.Module(from_bytes(memoryview(data)[offset:]))(x), model(x))
+
+
+def test_the_steps_of_an_export_are_told_as_they_begin():
+    told = []
+    methods = {"b": (torch.nn.ReLU(), (torch.ones(1),)), "a": (torch.nn.SiLU(), (torch.ones(1),))}
+    tenon.export(methods, constant_methods={"version": 1}, progress=lambda *step: told.append(step))
+    stages = (("capture", "lower"), ("plan", "emit"))
+    names = [f"{stage} {name}" for each in stages for name in "ab" for stage in each] + ["check"]
+    assert told == [(name, number, 9) for number, name in enumerate(names)]

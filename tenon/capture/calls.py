@@ -82,7 +82,7 @@ class _Walk:
         self.traces: dict[Any, torch.fx.GraphModule] = {}
         self.sizes: dict[str, torch.fx.Node] = {}  # a symbolic size -> the node that computes it
         self.expands: dict[torch._ops.OpOverload, bool] = {}
-        self.mode = detect_fake_mode([node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder"])
+        self.mode = detect_fake_mode([node.meta.get("val") for node in program.graph.nodes])
 
     def walk(self) -> Decomposed:
         results = self.body(self.program.graph_module)
@@ -105,7 +105,7 @@ class _Walk:
                 shared = [1 for name in held if spec.target and held[name] is held.get(spec.target)]
                 if spec.kind not in _MUTATION or len(shared) > 1:
                     raise NeedsWholeGraph
-                target = node.name if spec.kind is InputKind.USER_INPUT else spec.target
+                target = spec.arg.name if spec.kind is InputKind.USER_INPUT else spec.target
                 yield OutputSpec(_MUTATION[spec.kind], TensorArgument(self.made[node].name), target), node
 
     def body(self, module: Any) -> tuple[Any, ...]:
@@ -215,9 +215,7 @@ class _Walk:
         inputs = [self.of(leaves[i]) for i in places]
         self.stand(node, self.splice(trace, inputs, {k: node.meta[k] for k in _KEPT_META if k in node.meta}))
 
-    def trace(
-        self, op: torch._ops.OpOverload, values: list[Any], places: list[int], form: Any
-    ) -> torch.fx.GraphModule:
+    def trace(self, op: torch._ops.OpOverload, values: list[Any], places: list[int], form: Any) -> torch.fx.GraphModule:
         def call(*inputs: Any) -> Any:
             filled = list(values)
             for i, value in zip(places, inputs, strict=True):
@@ -231,7 +229,8 @@ class _Walk:
             )
             return made
 
-        assert self.mode is not None
+        if self.mode is None:
+            raise NeedsWholeGraph
         with self.mode, torch.no_grad():
             plain = traced(call)
             # torch's functionalization fixes symbolic sizes (of linear, for one): only where a rule writes to its own.

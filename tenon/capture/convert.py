@@ -62,7 +62,7 @@ def convert_exported_program(
             converter.values[node] = None  # the order of nodes is the order of effects
         else:
             converter.add_input(
-                node, node.name, spec.arg.value if isinstance(spec.arg, ConstantArgument) else node.meta.get("val")
+                node, spec.arg.name, spec.arg.value if isinstance(spec.arg, ConstantArgument) else node.meta.get("val")
             )
     results = converter.convert()
     outputs, mutations = _outputs(program, results, weights.names, converter.input_names)
@@ -148,10 +148,11 @@ class _Converter:
         self.body_writes: dict[str, list[bool]] = {}  # subgraph -> which of its inputs it writes to
 
     def add_input(self, node: torch.fx.Node, name: str, value: Any) -> None:
+        torchs = name
         while name in self.taken:
             name += "_in"
         self.taken.add(name)
-        self.input_names[node.name] = name
+        self.input_names[torchs] = name
         self.inputs.append(Value(name, self.type_of(value)))
         self.values[node] = Ref(name)
 

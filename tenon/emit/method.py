@@ -1,19 +1,22 @@
 """A planned graph as a method of a program: its values numbered, its nodes as instructions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
 from tenon.emit.control_flow import emit_control_flow
 from tenon.errors import Unsupported
+from tenon.files import Data
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Weight, at
+from tenon.ir.memory import MemoryPlan, Place
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.symbolic import READS_A_NUMBER
+from tenon.pte.container import Distinct
 from tenon.pte.external import External
 from tenon.pte.schema import (
     AllocationDetails,
@@ -40,6 +43,9 @@ from tenon.pte.schema import (
     TensorList,
 )
 
+VIEW = "aten::view_copy.out"
+ET_VIEW = "executorch_prim::et_view.default"
+
 # Operators of the format that torch does not have.
 _COPY = "(Tensor self, *, bool non_blocking=False, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)"
 _SCHEMAS = {
@@ -50,27 +56,33 @@ _SCHEMAS = {
 
 
 class Constants:
-    """The constants and initial values of a program, equal ones kept once."""
+    """The constants and initial values of a program, equal ones kept once. Data is looked at, and not copied."""
 
     def __init__(self, external: bool = False) -> None:
-        self.constants: list[bytes] = []
-        self.state: list[bytes] = []
+        self.state: list[Data] = []
         self.external: dict[str, External] = {}
         self.keeps_weights_outside = external
-        self._known: dict[bytes, int] = {}
+        self._distinct = Distinct()
+        self._shared: dict[Place | None, int] = {}
 
-    def add(self, data: bytes) -> int:
-        """The index that a tensor refers to these bytes by, from 1 on."""
-        if data not in self._known:
-            self.constants.append(data)
-            self._known[data] = len(self.constants)
-        return self._known[data]
+    @property
+    def constants(self) -> list[Data]:
+        return self._distinct.items
 
-    def add_state(self, data: bytes) -> int:
-        self.state.append(data)
+    def add(self, data: Data) -> int:
+        """The index that a tensor refers to this data by, from 1 on."""
+        return self._distinct.place(data) + 1
+
+    def add_state(self, data: Data, shared: Place | None) -> int:
+        """Copied, unlike weights: running the model changes it. State that methods share has one initial value."""
+        if shared in self._shared:
+            return self._shared[shared]
+        self.state.append(bytes(data))
+        if shared is not None:
+            self._shared[shared] = len(self.state)
         return len(self.state)
 
-    def add_external(self, name: str, tensor: Tensor, data: bytes) -> None:
+    def add_external(self, name: str, tensor: Tensor, data: Data) -> None:
         """Weights of one name are one weight, in every method."""
         made = External(tensor.scalar_type, tuple(tensor.sizes or ()), tuple(tensor.dim_order or ()), data)
         if self.external.setdefault(name, made) != made:
@@ -82,14 +94,12 @@ class Constants:
 def emit_method(
     graph: Graph,
     name: str,
-    offsets: Mapping[str, int],
-    bank: int,
-    homes: Mapping[str, str],
-    weights: Mapping[str, bytes],
+    plan: MemoryPlan,
+    weights: Mapping[str, Data],
     pool: Constants,
 ) -> ExecutionPlan:
     """The method of a graph in the Exec dialect, whose values lie where the plan says."""
-    return Emitter(graph, offsets, homes, pool).method(name, bank, weights)
+    return Emitter(graph, plan, pool).method(name, weights)
 
 
 def constant_method(name: str, value: Any) -> ExecutionPlan:
@@ -111,10 +121,9 @@ def constant_method(name: str, value: Any) -> ExecutionPlan:
 
 
 class Emitter:
-    def __init__(self, graph: Graph, offsets: Mapping[str, int], homes: Mapping[str, str], pool: Constants) -> None:
+    def __init__(self, graph: Graph, plan: MemoryPlan, pool: Constants) -> None:
         self.graph = graph
-        self.offsets = offsets
-        self.homes = homes
+        self.plan = plan
         self.pool = pool
         self.ranges: dict[str, Range] = {symbol.name: symbol.range for symbol in graph.symbols}
         self.values: list[EValue] = []
@@ -122,7 +131,7 @@ class Emitter:
         self.operators: dict[str, int] = {}
         self.instructions: list[Instruction] = []
 
-    def method(self, name: str, bank: int, weights: Mapping[str, bytes]) -> ExecutionPlan:
+    def method(self, name: str, weights: Mapping[str, Data]) -> ExecutionPlan:
         for weight in self.graph.weights:
             self.index[weight.name] = self.add(self.weight(weight, weights[weight.name]))
         for value in self.graph.inputs:
@@ -144,7 +153,7 @@ class Emitter:
             chains=[Chain([], [], self.instructions)],
             operators=[Operator(base, overload) for base, _, overload in names],
             delegates=[],
-            non_const_buffer_sizes=[0, bank],
+            non_const_buffer_sizes=[0, *self.plan.sizes],
         )
 
     # --- values -------------------------------------------------------------------------------------------
@@ -156,10 +165,11 @@ class Emitter:
     def plain(self, arg: Arg) -> int:
         return self.add(_plain(arg))
 
-    def weight(self, weight: Weight, data: bytes) -> Tensor:
+    def weight(self, weight: Weight, data: Data) -> Tensor:
         tensor = self.tensor(weight.name if weight.mutated else None, weight.type)
         if weight.mutated:
-            tensor.data_buffer_idx = self.pool.add_state(data)
+            shared = weight.name not in self.plan.homes
+            tensor.data_buffer_idx = self.pool.add_state(data, self.plan.places[weight.name] if shared else None)
         elif self.pool.keeps_weights_outside and weight.data is None:
             tensor.extra_tensor_info = ExtraTensorInfo(
                 fully_qualified_name=weight.name, location=TensorDataLocation.EXTERNAL
@@ -181,8 +191,8 @@ class Emitter:
         dynamic = any(not isinstance(size, int) for size in meta.shape)
         place = None
         if name is not None:
-            offset = self.offsets[name]
-            place = AllocationDetails(1, offset & 0xFFFFFFFF, offset >> 32)
+            where = self.plan.places[name]
+            place = AllocationDetails(where.bank, where.offset & 0xFFFFFFFF, where.offset >> 32)
         return Tensor(
             scalar_type=meta.dtype.code,
             sizes=sizes,
@@ -207,19 +217,14 @@ class Emitter:
                 self.node(node, prefix, known)
 
     def node(self, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
-        results = [self.result(prefix + value.name, value.type) for value in node.outputs]
-        for value, index in zip(node.outputs, results, strict=True):
-            self.index[prefix + value.name] = index
-        if (
-            node.outputs
-            and self.homes.get(prefix + node.outputs[0].name, prefix + node.outputs[0].name)
-            != prefix + node.outputs[0].name
-        ):
-            return  # a view that lies where what it shows lies
-
         def of(name: str) -> int:
             return self.index[known.get(name, prefix + name)]
 
+        if node.op == VIEW and self.view(node, prefix, of):
+            return
+        results = [self.result(prefix + value.name, value.type) for value in node.outputs]
+        for value, index in zip(node.outputs, results, strict=True):
+            self.index[prefix + value.name] = index
         schema = _schema(node)
         if schema is None:  # prim operators: arguments as they stand, then the result
             self.call(node.op, [self.encoded(arg, "number", of) for arg in node.args.values()] + results)
@@ -240,6 +245,25 @@ class Emitter:
         if len(trailing) > 1:
             trailing = [self.add(TensorList(trailing))]
         self.call(node.op, args + trailing)
+
+    def view(self, node: OpNode, prefix: str, of: Callable[[str], int]) -> bool:
+        """A view that lies where what it shows lies costs nothing; if its shape varies, a call that copies nothing."""
+        name, source, meta = prefix + node.outputs[0].name, node.args["self"], node.outputs[0].type
+        assert isinstance(source, Ref) and isinstance(meta, TensorMeta)
+        shown = self.values[of(source.name)].val
+        assert isinstance(shown, Tensor)
+        if name in self.plan.of_constant:
+            made = self.tensor(None, meta)
+            made.data_buffer_idx = shown.data_buffer_idx
+            self.index[name] = self.add(made)
+            return True
+        place = self.tensor(name, meta)
+        if place.allocation_info != shown.allocation_info:
+            return False
+        self.index[name] = self.add(place)
+        if not meta.is_static:
+            self.call(ET_VIEW, [of(source.name), self.encoded(node.args["size"], "List[int]", of), self.index[name]])
+        return True
 
     def call(self, name: str, args: list[int]) -> None:
         number = self.operators.setdefault(name, len(self.operators))

@@ -61,6 +61,10 @@ class TensorMeta:
             object.__setattr__(self, "dim_order", tuple(range(len(self.shape))))
 
     @property
+    def is_static(self) -> bool:
+        return all(isinstance(size, int) for size in self.shape)
+
+    @property
     def contiguous(self) -> bool:
         return self.layout == "strided" and self.strides is None and self.dim_order == tuple(range(len(self.shape)))
 

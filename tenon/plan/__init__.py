@@ -1,30 +1,32 @@
 """Stage 4 of 7. In: a graph of the Exec dialect. Out: where every value of it lies in memory, proven."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 
 from tenon.ir.graph import Graph
-from tenon.plan.check import check_layout
+from tenon.ir.memory import MemoryPlan, Place
+from tenon.plan.banks import place
+from tenon.plan.check import check_plan
 from tenon.plan.lifetimes import lifetimes
-from tenon.plan.offsets import lay_out
+from tenon.plan.state import share_state
+
+ONE_BANK: Mapping[str, int | None] = {"memory": None}
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryPlan:
-    """The offset of every value that needs memory, the size of the bank they lie in, and the least that could do."""
+def plan_memory(
+    graph: Graph,
+    banks: Mapping[str, int | None] = ONE_BANK,
+    elsewhere: Mapping[str, Place] | None = None,
+    outside: Collection[str] = (),
+) -> MemoryPlan:
+    """Lifetimes, then places, then the proof.
 
-    offsets: dict[str, int]
-    total: int
-    lower_bound: int
-    homes: dict[str, str]  # value -> the value whose memory it shares
-
-
-def plan_memory(graph: Graph) -> MemoryPlan:
-    """Lifetimes, then offsets, then the proof."""
-    found = lifetimes(graph)
-    layout = lay_out(found.buffers)
-    check_layout(list(found.buffers), layout.offsets, layout.total)
-    offsets = {name: layout.offsets[home] for name, home in found.home.items()}
-    return MemoryPlan(offsets, layout.total, layout.lower_bound, found.home)
+    `elsewhere` says where weights lie that are not this graph's to place; `outside` names those beside the program.
+    """
+    found = lifetimes(graph, elsewhere or (), outside)
+    placed = place(found.buffers, banks, graph.name)
+    places = {name: placed.places[home] for name, home in found.home.items()} | dict(elsewhere or {})
+    check_plan(graph, {name: (at.bank, at.offset) for name, at in places.items()}, placed.sizes)
+    return MemoryPlan(places, placed.sizes, placed.lower_bound, found.home, found.of_constant)
 
 
-__all__ = ["MemoryPlan", "plan_memory"]
+__all__ = ["ONE_BANK", "plan_memory", "share_state"]

@@ -1,30 +1,240 @@
-"""Proves a layout: shares no code with what made it."""
+"""Proves a plan: follows the graph as it runs, with what every byte holds. Shares no code with what made the plan."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 
 from tenon.errors import Invalid
-from tenon.plan.lifetimes import Buffer
+from tenon.ir.dims import bounds
+from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref, refs
+from tenon.ir.types import TensorMeta, Type
+from tenon.ops.higher_order import row_name
+from tenon.ops.schema import is_pointwise
 
 _STEP = 16
+_VIEW = "aten::view_copy.out"
+Span = tuple[int, int, int]  # bank, first byte, end
 
 
-def check_layout(buffers: list[Buffer], offsets: dict[str, int], total: int) -> None:
-    """No two buffers that live at one time overlap, each is aligned, and all lie inside the memory."""
-    events = []
-    for buffer in buffers:
-        offset = offsets[buffer.name]
+def check_plan(graph: Graph, places: Mapping[str, tuple[int, int]], sizes: Sequence[int]) -> None:
+    """Whatever is read still holds what was written to it, on every way through branches and loops.
+
+    `places` gives bank and offset of a value; those of banks beyond `sizes` belong to others, and are only watched.
+    """
+    _Run(graph, places, sizes).run()
+
+
+class Memory:
+    """Which value each stretch of memory holds. A write takes from all others what it overlaps."""
+
+    def __init__(self, held: Mapping[int, list[tuple[int, int, str]]] | None = None) -> None:
+        self._held = {bank: list(spans) for bank, spans in (held or {}).items()}  # by bank: (start, end, owner), sorted
+
+    def write(self, owner: str, span: Span) -> None:
+        bank, start, end = span
+        spans = self._held.setdefault(bank, [])
+        first = last = bisect_left(spans, start, key=lambda s: s[1] - 1) if start < end else len(spans)
+        while last < len(spans) and spans[last][0] < end:
+            last += 1
+        spans[first:last] = [(start, end, owner)] if start < end else []
+
+    def holds(self, owner: str, span: Span) -> bool:
+        bank, start, end = span
+        spans = self._held.get(bank, [])
+        i = bisect_left(spans, start, key=lambda s: s[0])
+        return start == end or (i < len(spans) and spans[i] == (start, end, owner))
+
+    def copy(self) -> Memory:
+        return Memory(self._held)
+
+    def common(self, other: Memory) -> Memory:
+        """What is held on both ways."""
+        theirs = {bank: set(spans) for bank, spans in other._held.items()}
+        return Memory({bank: [s for s in spans if s in theirs.get(bank, ())] for bank, spans in self._held.items()})
+
+
+class _Run:
+    def __init__(self, graph: Graph, places: Mapping[str, tuple[int, int]], sizes: Sequence[int]) -> None:
+        self.graph = graph
+        self.places = places
+        self.sizes = sizes
+        self.ranges = {symbol.name: symbol.range for symbol in graph.symbols}
+        self.memory = Memory()
+        self.shown: dict[str, list[tuple[str, Span]]] = {}  # value -> what must be held where, on every way here
+
+    def run(self) -> None:
+        state = [weight for weight in self.graph.weights if weight.mutated]
+        for value in (*self.graph.inputs, *state):
+            self.define(value.name, value.type)
+        for weight in state:
+            self.read(weight.name, "the first call")
+        self.body(self.graph, "", {})
+        for mutation in self.graph.mutations:
+            self.read(mutation.value.name, f"the write to {mutation.target}")
+            self.write(mutation.target)
+        for name in (ref.name for arg in self.graph.outputs for ref in refs(arg)):
+            self.read(name, "the end")
+        for weight in state:
+            self.read(weight.name, "the next call")
+
+    # --- memory -------------------------------------------------------------------------------------------
+
+    def span(self, name: str, type_: TensorMeta) -> Span:
+        if name not in self.places:
+            raise Invalid(f"the plan has no place for {name}.")
+        bank, offset = self.places[name]
+        end = offset + int(bounds(type_.bytes, self.ranges)[1])
         if offset % _STEP:
-            raise Invalid(f"the buffer {buffer.name} lies at byte {offset}, which is not a multiple of {_STEP}.")
-        if offset < 0 or offset + buffer.bytes > total:
-            raise Invalid(f"the buffer {buffer.name} ends at byte {offset + buffer.bytes} of {total}.")
-        if buffer.bytes:
-            events.append((buffer.start, 0, buffer.name, buffer))
-            events.append((buffer.end, 1, buffer.name, buffer))
-    live: dict[str, tuple[int, int]] = {}
-    for _, leaves, name, buffer in sorted(events, key=lambda event: event[:3]):
-        if leaves:
-            live.pop(name)
-            continue
-        begin, end = offsets[name], offsets[name] + buffer.bytes
-        for other, (low, high) in live.items():
-            if begin < high and low < end:
-                raise Invalid(f"the buffers {name} and {other} are alive together and overlap.")
-        live[name] = (begin, end)
+            raise Invalid(f"{name} lies at byte {offset}, which is not a multiple of {_STEP}.")
+        if offset < 0 or (bank <= len(self.sizes) and end > self.sizes[bank - 1]):
+            raise Invalid(f"{name} ends at byte {end} of the {self.sizes[bank - 1]} of bank {bank}.")
+        return bank, offset, end
+
+    def define(self, name: str, type_: Type) -> None:
+        if isinstance(type_, TensorMeta):
+            self.shown[name] = [(name, self.span(name, type_))]
+            self.write(name)
+
+    def write(self, name: str) -> None:
+        for owner, span in self.shown.get(name, ()):
+            self.memory.write(owner, span)
+
+    def read(self, name: str, who: str) -> None:
+        for owner, span in self.shown.get(name, ()):
+            if not self.memory.holds(owner, span):
+                raise Invalid(f"{name} is overwritten before {who} reads it at byte {span[1]} of bank {span[0]}.")
+
+    # --- nodes --------------------------------------------------------------------------------------------
+
+    def body(self, graph: Graph, prefix: str, known: Mapping[str, str]) -> None:
+        for node in graph.nodes:
+            names = [known.get(ref.name, prefix + ref.name) for arg in node.args.values() for ref in refs(arg)]
+            for name in names:
+                self.read(name, prefix + node.label)
+            if any(isinstance(arg, GraphRef) for arg in node.args.values()):
+                _Flow(self, graph, node, prefix, known).run()
+            elif not self.is_view(node, prefix, names):
+                self.call(node, prefix, names)
+
+    def is_view(self, node: OpNode, prefix: str, names: list[str]) -> bool:
+        """A view of planned memory lies where it lies; one of a constant lies nowhere."""
+        if node.op != _VIEW:
+            return False
+        result, source = prefix + node.outputs[0].name, names[0]
+        if result not in self.places and source not in self.shown:
+            return True
+        if len(self.shown.get(source, ())) != 1 or self.places.get(result) != self.shown[source][0][1][:2]:
+            return False
+        self.shown[result] = self.shown[source]
+        return True
+
+    def call(self, node: OpNode, prefix: str, names: list[str]) -> None:
+        read = {name: span for name in names for _, span in self.shown.get(name, ())}
+        for value in node.outputs:
+            self.define(prefix + value.name, value.type)
+            if isinstance(value.type, TensorMeta):
+                self.may_overwrite(node, prefix, value.type, self.shown[prefix + value.name][0][1], read)
+        for value in node.outputs:
+            self.read(prefix + value.name, f"the other results of {node.op} are written, and whoever")
+
+    def may_overwrite(self, node: OpNode, prefix: str, type_: TensorMeta, span: Span, read: Mapping[str, Span]) -> None:
+        """A result may lie on an argument only if both are the same bytes, taken one element at a time."""
+        for name, other in read.items():
+            overlap = span[0] == other[0] and span[1] < other[2] and other[1] < span[2]
+            if overlap and not (span == other and is_pointwise(node.op)):
+                raise Invalid(f"{prefix}{node.label} writes its result over its argument {name}.")
+
+
+class _Flow:
+    """A call of a branch or a loop. A loop is followed for two turns: the second begins as all later ones do."""
+
+    def __init__(self, run: _Run, graph: Graph, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
+        self.all = run
+        self.graph = graph
+        self.node = node
+        self.prefix = prefix
+        self.known = known
+
+    def run(self) -> None:
+        kind = self.node.op.removeprefix("higher_order::")
+        if kind == "cond":
+            self.cond()
+        elif kind == "while_loop":
+            self.loop("carried_inputs", "", "additional_inputs", "body_fn", "cond_fn")
+        else:
+            scan = kind == "scan"
+            self.loop("init", "xs", "additional_inputs" if scan else "pos_args", "combine_fn" if scan else "f")
+
+    def names(self, argument: str) -> list[str]:
+        listed = self.node.args.get(argument, ())
+        return [self.name(arg) for arg in listed] if isinstance(listed, tuple) else []
+
+    def name(self, arg: Arg) -> str:
+        return self.known.get(arg.name, self.prefix + arg.name) if isinstance(arg, Ref) else ""
+
+    def enter(self, which: str, operands: Iterable[str]) -> list[str]:
+        """Follow a body; what its results are called."""
+        reference = self.node.args[which]
+        assert isinstance(reference, GraphRef)
+        body = self.graph.subgraphs[reference.name]
+        inside = f"{self.prefix}{body.name}/"
+        outer = {value.name: name for value, name in zip(body.inputs, operands, strict=True) if name}
+        self.all.body(body, inside, outer)
+        results = [outer.get(arg.name, inside + arg.name) if isinstance(arg, Ref) else "" for arg in body.outputs]
+        for result in results:
+            self.all.read(result, f"the end of {body.name}")
+        return results
+
+    def cond(self) -> None:
+        before, ways = self.all.memory, list[Memory]()
+        held = list[list[list[tuple[str, Span]]]]()
+        for which in ("true_fn", "false_fn"):
+            self.all.memory = before.copy()
+            results = self.enter(which, self.names("operands"))
+            held.append([self.all.shown.get(result, []) for result in results])
+            ways.append(self.all.memory)
+        self.all.memory = ways[0].common(ways[1])
+        for i, value in enumerate(self.node.outputs):
+            name = self.prefix + value.name
+            spans = dict.fromkeys(span for results in held for _, span in results[i])
+            self.all.shown[name] = [(name, span) for span in spans]
+            self.all.write(name)
+
+    def loop(self, first: str, xs: str, more: str, body: str, test: str = "") -> None:
+        init, rows, given = self.names(first), self.names(xs), self.names(more)
+        results = [self.prefix + value.name for value in self.node.outputs]
+        carried, stacked = results[: len(init)], results[len(init) :]
+        for name, value in zip(init, self.node.outputs, strict=False):
+            self.all.read(name, "the first turn")
+            self.all.define(self.prefix + value.name, value.type)
+        for value in self.node.outputs[len(init) :]:
+            self.all.define(self.prefix + value.name, value.type)
+        ends = [self.all.memory.copy()]
+        for _ in range(2):
+            if test:
+                self.enter(test, [*carried, *given])
+                ends.append(self.all.memory.copy())
+            taken = self.rows(body, len(init), rows)
+            found = self.enter(body, [*carried, *taken, *given])
+            for place, result in zip(carried, found, strict=False):
+                self.all.read(result, "the next turn")
+                self.all.write(place)
+            for place, result in zip(stacked, found[len(init) :], strict=True):
+                self.all.read(result, "its row")
+                self.all.read(place, "the next row")
+            ends.append(self.all.memory.copy())
+        for end in ends:
+            self.all.memory = self.all.memory.common(end)
+        for name in results:
+            self.all.read(name, "the end of the loop")
+
+    def rows(self, which: str, skipped: int, xs: list[str]) -> list[str]:
+        reference = self.node.args[which]
+        assert isinstance(reference, GraphRef)
+        inputs = self.graph.subgraphs[reference.name].inputs[skipped:]
+        names = [row_name(self.prefix, self.node, number) for number in range(len(xs))]
+        for name, x, value in zip(names, xs, inputs, strict=False):
+            self.all.read(x, "the next turn")
+            self.all.define(name, value.type)
+        return names

@@ -1,5 +1,6 @@
 """When each value of a graph is needed, and how many bytes it takes at most."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from tenon.errors import Unsupported, listing
@@ -7,6 +8,7 @@ from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, refs
 from tenon.ir.types import TensorMeta
 from tenon.ops.higher_order import row_name
+from tenon.ops.schema import is_pointwise
 
 ALIGNMENT = 16
 VIEW = "aten::view_copy.out"
@@ -20,14 +22,16 @@ class Buffer:
     bytes: int
     start: int
     end: int
+    uses: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """The buffers of a graph, and for every value the buffer it lies in."""
+    """The buffers of a graph, for every value the buffer it lies in, and the values that are views of a constant."""
 
     buffers: tuple[Buffer, ...]
     home: dict[str, str]
+    of_constant: dict[str, str]  # view -> weight
 
 
 def upper_bound(meta: TensorMeta, ranges: dict[str, Range]) -> int:
@@ -36,20 +40,23 @@ def upper_bound(meta: TensorMeta, ranges: dict[str, Range]) -> int:
     return int(size) if size != float("inf") else -1
 
 
-def lifetimes(graph: Graph) -> Lifetimes:
-    """One buffer per value that needs memory of its own. A value inside a branch is called `branch/value`."""
+def lifetimes(graph: Graph, elsewhere: Collection[str] = (), outside: Collection[str] = ()) -> Lifetimes:
+    """One buffer per value that needs memory of its own. A value inside a branch is called `branch/value`.
+
+    Weights in `elsewhere` have memory already; those in `outside` have one shape only, and no views.
+    """
     ranges = {symbol.name: symbol.range for symbol in graph.symbols}
-    collector = _Collector(ranges)
+    state = [weight for weight in graph.weights if weight.mutated and weight.name not in elsewhere]
+    constants = {weight.name for weight in graph.weights if not weight.mutated and weight.name not in outside}
+    collector = _Collector(ranges, constants)
     for value in graph.inputs:
         collector.define(value.name, value.type, 0)
-    for weight in graph.weights:
-        if weight.mutated:
-            collector.define(weight.name, weight.type, 0)
+    for weight in state:
+        collector.define(weight.name, weight.type, 0)
     collector.walk(graph, "", {})
     end = collector.time + 1
     kept = {ref.name for arg in graph.outputs for ref in refs(arg)} | {m.value.name for m in graph.mutations}
-    kept |= {weight.name for weight in graph.weights if weight.mutated}
-    for name in kept:
+    for name in kept | {weight.name for weight in state}:
         collector.use(name, end)
     if collector.unbounded:
         raise Unsupported(
@@ -59,7 +66,9 @@ def lifetimes(graph: Graph) -> Lifetimes:
                 "Give every dynamic dimension a largest size: Dim('batch', max=...).",
             )
         )
-    return Lifetimes(tuple(collector.buffers.values()), collector.home)
+    collector.join_branches()
+    collector.reuse_in_place()
+    return Lifetimes(tuple(collector.buffers.values()), collector.home, collector.of_constant)
 
 
 # Of a loop: its first values, what it takes row by row, what else it is given, and its bodies in order.
@@ -73,12 +82,17 @@ _LOOPS = {
 class _Collector:
     """Walks nodes in the order in which they run, branches one after the other, and notes first and last uses."""
 
-    def __init__(self, ranges: dict[str, Range]) -> None:
+    def __init__(self, ranges: dict[str, Range], constants: Collection[str]) -> None:
         self.ranges = ranges
+        self.of_constant: dict[str, str] = {name: name for name in constants}
         self.time = 0
         self.buffers: dict[str, Buffer] = {}
         self.home: dict[str, str] = {}
+        self.types: dict[str, TensorMeta] = {}
         self.unbounded: list[tuple[str, str]] = []
+        self.moved: set[str] = set()  # results of a cond: which of two places they are in is known only at run time
+        self.joined: list[tuple[str, str]] = []  # two buffers of which the first must live as long as the second
+        self.in_place: list[tuple[int, str, str]] = []  # when, which result could lie where which argument lies
 
     def define(self, name: str, type_: object, time: int) -> None:
         if not isinstance(type_, TensorMeta):
@@ -86,13 +100,14 @@ class _Collector:
         size = upper_bound(type_, self.ranges)
         if size < 0:
             self.unbounded.append((name, f"[{', '.join(map(str, type_.shape))}]"))
-        self.home[name] = name
+        self.home[name], self.types[name] = name, type_
         self.buffers[name] = Buffer(name, max(size, 0), time, time)
 
     def use(self, name: str, time: int) -> None:
         home = self.home.get(name)
-        if home is not None and time > self.buffers[home].end:
-            self.buffers[home] = replace(self.buffers[home], end=time)
+        if home is not None:
+            known = self.buffers[home]
+            self.buffers[home] = replace(known, end=max(known.end, time), uses=known.uses + 1)
 
     def walk(self, graph: Graph, prefix: str, known: dict[str, str]) -> None:
         """`known` says what a subgraph's inputs are called outside."""
@@ -106,17 +121,55 @@ class _Collector:
             elif not self.is_view(node, prefix, known, returned):
                 for value in node.outputs:
                     self.define(prefix + value.name, value.type, self.time)
+                self.note_in_place(graph, node, prefix, known)
+
+    def note_in_place(self, graph: Graph, node: OpNode, prefix: str, known: dict[str, str]) -> None:
+        """One element at a time: the result may take the place of an argument of its own type, if nobody else needs it.
+
+        An argument that shows the same memory in another shape would be overwritten before it is read.
+        """
+        if len(node.outputs) != 1 or not is_pointwise(node.op):
+            return
+        result, names = node.outputs[0], [ref.name for arg in node.args.values() for ref in refs(arg)]
+        for name in dict.fromkeys(names):
+            outer = known.get(name, prefix + name)
+            home = self.home.get(outer)
+            shown = {other for other in names if self.home.get(known.get(other, prefix + other)) == home}
+            if home is not None and shown == {name} and self.types.get(outer) == result.type:
+                self.in_place.append((self.time, prefix + result.name, outer))
+
+    def reuse_in_place(self) -> None:
+        """Where an argument's last use makes a result that can take its place, both are one buffer."""
+        members: dict[str, list[str]] = {}
+        for name, home in self.home.items():
+            members.setdefault(home, []).append(name)
+        for time, result, argument in self.in_place:
+            home, own = self.home[argument], self.buffers.get(result)
+            if own is None or own.start != time or self.buffers[home].end != time or home == result:
+                continue
+            for name in members[result]:
+                self.home[name] = home
+            members[home] += members.pop(result)
+            before = self.buffers[home]
+            self.buffers[home] = replace(before, end=own.end, uses=before.uses + own.uses)
+            del self.buffers[result]
 
     def is_view(self, node: OpNode, prefix: str, known: dict[str, str], returned: set[str]) -> bool:
-        """A view of planned memory, of a shape that does not vary, lies where what it shows lies."""
+        """A view lies where what it shows lies."""
         source = node.args.get("self")
         if node.op != VIEW or not isinstance(source, Ref) or node.outputs[0].name in returned:
             return False
-        home = self.home.get(known.get(source.name, prefix + source.name))
-        meta = node.outputs[0].type
-        if home is None or not isinstance(meta, TensorMeta) or any(not isinstance(size, int) for size in meta.shape):
+        shown, name, meta = known.get(source.name, prefix + source.name), prefix + node.outputs[0].name, node.outputs[0]
+        assert isinstance(meta.type, TensorMeta)
+        if shown in self.of_constant and meta.type.is_static:
+            self.of_constant[name] = self.of_constant[shown]
+            return True
+        before = self.types.get(shown)
+        if shown not in self.home or before is None or shown in self.moved:
             return False
-        self.home[prefix + node.outputs[0].name] = home
+        if not meta.type.is_static and upper_bound(meta.type, self.ranges) != upper_bound(before, self.ranges):
+            return False  # as far as the ranges tell, it might be larger
+        self.home[name], self.types[name] = self.home[shown], meta.type
         return True
 
     def branches(self, graph: Graph, node: OpNode, prefix: str, known: dict[str, str]) -> None:
@@ -184,7 +237,21 @@ class _Collector:
             self.use(name, self.time)
 
     def handed_over(self, result: str, name: str, type_: object) -> None:
-        """The result of a body and the result of the call: one lifetime, told by never freeing the former."""
+        """The result of a body becomes the result of the call: the call's is where the first body's is."""
+        if not isinstance(type_, TensorMeta):
+            return
+        self.moved.add(name)
+        home = self.home.get(result)
         if name not in self.home:
-            self.define(name, type_, self.time)
-        self.use(result, 2**31)
+            if home is None:  # a constant: the call's result needs no memory, but a place
+                self.define(name, type_, self.time)
+            else:
+                self.home[name], self.types[name] = home, type_
+        elif home is not None:
+            self.joined.append((home, self.home[name]))
+
+    def join_branches(self) -> None:
+        """What a body hands over lives as long as the result of the call, outer calls first."""
+        for home, result in reversed(self.joined):
+            end = max(self.buffers[home].end, self.buffers[result].end)
+            self.buffers[home] = replace(self.buffers[home], end=end)

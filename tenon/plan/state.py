@@ -1,0 +1,52 @@
+"""State that several methods use lies in a bank of its own, at the same offsets for all of them."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+from tenon.ir.graph import Graph
+from tenon.ir.memory import Place
+from tenon.ir.types import TensorMeta
+from tenon.plan.offsets import rounded
+
+
+@dataclass(frozen=True, slots=True)
+class SharedState:
+    """The graphs of the methods with what they share marked as state, where it lies, and how much there is."""
+
+    graphs: dict[str, Graph]
+    places: dict[str, dict[str, Place]]  # method -> weight -> place
+    bytes: int
+
+
+def share_state(graphs: Mapping[str, Graph], memory: Mapping[str, Mapping[str, Hashable]], bank: int) -> SharedState:
+    """`memory` says of each weight of each method which memory of the model it is.
+
+    What one method writes to, all others read: also those that only read it.
+    """
+    written = {memory[name][w.name] for name, graph in graphs.items() for w in graph.weights if w.mutated}
+    offsets: dict[Hashable, int] = {}
+    total = 0
+    for name, graph in graphs.items():
+        for weight in graph.weights:
+            key = memory[name][weight.name]
+            users = [other for other in graphs if key in memory[other].values()]
+            if key in written and len(users) > 1 and key not in offsets:
+                offsets[key] = total
+                total += rounded(_bytes(weight.type))
+    marked = {
+        name: replace(
+            graph,
+            weights=tuple(replace(w, mutated=w.mutated or memory[name][w.name] in offsets) for w in graph.weights),
+        )
+        for name, graph in graphs.items()
+    }
+    places = {
+        name: {w.name: Place(bank, offsets[key]) for w in graph.weights if (key := memory[name][w.name]) in offsets}
+        for name, graph in graphs.items()
+    }
+    return SharedState(marked, places, total)
+
+
+def _bytes(type_: TensorMeta) -> int:
+    assert isinstance(type_.bytes, int), "a weight has a fixed size"
+    return type_.bytes
