@@ -1,5 +1,6 @@
 """State that several methods use lies in a bank of its own, at the same offsets for all of them."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
@@ -24,26 +25,20 @@ def share_state(graphs: Mapping[str, Graph], memory: Mapping[str, Mapping[str, H
     What one method writes to, all others read: also those that only read it.
     """
     written = {memory[name][w.name] for name, graph in graphs.items() for w in graph.weights if w.mutated}
+    users = Counter(key for held in memory.values() for key in set(held.values()))
     offsets: dict[Hashable, int] = {}
     total = 0
     for name, graph in graphs.items():
         for weight in graph.weights:
             key = memory[name][weight.name]
-            users = [other for other in graphs if key in memory[other].values()]
-            if key in written and len(users) > 1 and key not in offsets:
+            if key in written and users[key] > 1 and key not in offsets:
                 offsets[key] = total
                 total += rounded(_bytes(weight.type))
-    marked = {
-        name: replace(
-            graph,
-            weights=tuple(replace(w, mutated=w.mutated or memory[name][w.name] in offsets) for w in graph.weights),
-        )
-        for name, graph in graphs.items()
-    }
-    places = {
-        name: {w.name: Place(bank, offsets[key]) for w in graph.weights if (key := memory[name][w.name]) in offsets}
-        for name, graph in graphs.items()
-    }
+    marked, places = {}, {}
+    for name, graph in graphs.items():
+        places[name] = {w: Place(bank, offsets[key]) for w, key in memory[name].items() if key in offsets}
+        weights = tuple(replace(w, mutated=w.mutated or w.name in places[name]) for w in graph.weights)
+        marked[name] = replace(graph, weights=weights)
     return SharedState(marked, places, total)
 
 
