@@ -114,8 +114,14 @@ def export(
         typer.Argument(metavar="MODEL.py:FACTORY", help="FACTORY() gives (model, args[, kwargs[, dynamic_shapes]])"),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The program to write, a .pte file.")],
+    memory: Annotated[
+        list[str] | None,
+        typer.Option(help="A memory bank with its bytes, sram=65536, or without a limit, dram; the fastest first."),
+    ] = None,
+    external_weights: Annotated[bool, typer.Option(help="Weights in a .ptd file beside the program.")] = False,
 ) -> None:
     """Export the model that FACTORY in MODEL.py makes as a program."""
+    banks = dict(map(_bank, memory)) if memory else None
     if output.suffix != ".pte":
         raise Invalid(f"{output}: a program is written as .pte, not as {output.suffix or 'a file without suffix'}.")
     with working() as bar:
@@ -123,12 +129,19 @@ def export(
         args, kwargs = load_factory(model)
         from tenon.pipeline import export as export_program
 
-        program = export_program(*args, **kwargs, progress=bar.step)
+        program = export_program(*args, **kwargs, memory=banks, external_weights=external_weights, progress=bar.step)
         program.save(output, progress=bar.bytes(f"write {output}"))
     operators = program.operators()
     out.print(
         f"{output}: {plural(len(operators), 'operator')}, {size(program.memory().planned)} planned", soft_wrap=True
     )
+
+
+def _bank(text: str) -> tuple[str, int | None]:
+    name, given, room = text.partition("=")
+    if not name or (given and not room.isdigit()):
+        raise Invalid(f"--memory {text}: a bank is given as NAME=BYTES, such as sram=65536, or as NAME alone.")
+    return name, int(room) if given else None
 
 
 @app.command("show")
@@ -148,7 +161,10 @@ def show_program(path: Annotated[Path, typer.Argument(metavar="MODEL.pte")]) -> 
     for name, calls in sorted(program.operators().items()):
         out.print(f"{calls:6}  {name}", soft_wrap=True)
     memory = program.memory()
-    out.print(f"planned {size(memory.planned)}, constants {size(memory.constant)}, initial state {size(memory.state)}")
+    out.print(
+        f"planned {size(memory.planned)}, constants {size(memory.constant)}, initial state {size(memory.state)}, "
+        f"temporary {size(memory.temporary)}"
+    )
 
 
 def describe_values(plan: ExecutionPlan, indices: Sequence[int]) -> str:

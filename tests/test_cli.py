@@ -142,6 +142,10 @@ def test_a_program_is_exported_and_shown(folder):
     ("args", "text"),
     [
         (
+            ("export", "my model.py:net", "-o", "net.pte", "--memory", "sram=lots"),
+            "Invalid: --memory sram=lots: a bank is given as NAME=BYTES, such as sram=65536, or as NAME alone.",
+        ),
+        (
             ("export", "my model.py:net", "-o", "net.onnx"),
             "Invalid: net.onnx: a program is written as .pte, not as .onnx.",
         ),
@@ -252,3 +256,12 @@ def test_commands_tell_the_bar_what_they_do(folder, terminal, monkeypatch):
     program = folder / "told.pte"
     assert done == ["load my model.py:net", *stages, "check", f"write {program}", f"read {program}"]
     assert [(number, total) for what, number, total, _ in told if what.startswith("read")][-1][0] > 0
+
+
+def test_memory_banks_and_weights_beside_are_options(folder):
+    done = run(folder, "export", "my model.py:net", "-o", "n.pte", "--memory", "sram=64", "--memory", "dram")
+    assert done.returncode == 0, done.stderr
+    done = run(folder, "export", "my model.py:net", "-o", "beside.pte", "--external-weights")
+    assert done.returncode == 0 and (folder / "beside.ptd").is_file()
+    done = run(folder, "export", "my model.py:net", "-o", "small.pte", "--memory", "sram=16")
+    assert done.returncode == 1 and "bytes too small" in done.stderr and not (folder / "small.pte").exists()

@@ -52,3 +52,10 @@ def test_the_tables_are_those_of_the_code(page):
     assert set(FUNCTIONS) <= set(re.findall(r"`(\w+)[(`]", expressions))
     symbolic = page[page.index("### Symbolic operators") : page.index("### Higher-order operators")]
     assert {name.removeprefix("sym::") for name in SYMBOLIC} <= set(re.findall(r"`(\w+)`", symbolic))
+
+
+def test_the_example_of_a_program_prints_what_the_page_says(tmp_path):
+    text = (DOCS / "programs.md").read_text()
+    code, printed = re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)[:2]
+    (tmp_path / "example.py").write_text(code)
+    assert run(tmp_path, "example.py") == printed
