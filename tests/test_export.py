@@ -381,3 +381,14 @@ def test_the_steps_of_an_export_are_told_as_they_begin():
     stages = (("capture", "lower"), ("plan", "emit"))
     names = [f"{stage} {name}" for each in stages for name in "ab" for stage in each] + ["check"]
     assert told == [(name, number, 9) for number, name in enumerate(names)]
+
+
+def test_a_remainder_of_a_negative_number_is_pythons():
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return x.new_zeros((x.shape[0] - 5) % 3 + 2) + x.sum()
+
+    program = tenon.export(Net(), (torch.ones(7),), dynamic_shapes=({0: torch.export.Dim("rows", min=2, max=12)},))
+    module = tenon.run.Module(program)
+    for rows in range(2, 13):
+        assert_same(module(torch.ones(rows)), Net()(torch.ones(rows)))

@@ -11,6 +11,7 @@ from tenon.lower.drop_noops import drop_noops
 from tenon.lower.explicit_dim_order import explicit_dim_order
 from tenon.lower.out_variants import out_variants
 from tenon.lower.passes import TO_EDGE, TO_EXEC
+from tenon.lower.prim_arithmetic import prim_arithmetic
 from tenon.lower.separate_loop_results import separate_loop_results
 from tenon.lower.type_scalars import type_scalars
 from tenon.lower.views_for_reshapes import views_for_reshapes
@@ -23,6 +24,7 @@ PASSES = {
         separate_loop_results,
         type_scalars,
         cast_promotions,
+        prim_arithmetic,
         drop_dead,
         explicit_dim_order,
         out_variants,
