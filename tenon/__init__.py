@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from tenon.ir import Graph, load_ir, parse_ir, save_ir
     from tenon.ir.mermaid import ir_to_mermaid
     from tenon.ops import list_registered_ops, register_executor, register_op
-    from tenon.pipeline import capture, export, extract_ir, load, verify_ir
+    from tenon.pipeline import capture, export, extract_ir, verify_ir
     from tenon.pte import Program, read_program
     from tenon.run import Executor, execute_ir, load_weights
+    from tenon.run.load import load
 
 _HOME = {
     "Executor": "tenon.run",
@@ -33,7 +34,7 @@ _HOME = {
     "extract_ir": "tenon.pipeline",
     "ir_to_mermaid": "tenon.ir.mermaid",
     "list_registered_ops": "tenon.ops",
-    "load": "tenon.pipeline",
+    "load": "tenon.run.load",
     "load_ir": "tenon.ir",
     "load_weights": "tenon.run",
     "parse_ir": "tenon.ir",

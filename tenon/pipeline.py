@@ -2,7 +2,6 @@
 
 import inspect
 import itertools
-import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,11 +17,10 @@ from tenon.ir.graph import Graph
 from tenon.lower import to_edge, to_exec
 from tenon.ops.values import view_of
 from tenon.plan import ONE_BANK, plan_memory, share_state
-from tenon.pte import Program, read_program
+from tenon.pte import Program
 from tenon.pte.check import check_program
-from tenon.pte.external import read_external
-from tenon.pte.program import sidecar
-from tenon.run import Comparison, Module, bind_weights, compare
+from tenon.run.compare import Comparison, compare
+from tenon.run.weights import bind_weights
 
 Model = torch.nn.Module | torch.export.ExportedProgram
 _STAGES = (("capture", "lower"), ("plan", "emit"))  # of each method, as progress is told
@@ -147,15 +145,6 @@ def _addresses(weights: Mapping[str, torch.Tensor]) -> dict[str, Any]:
 
 def _state(model: Model) -> Mapping[str, torch.Tensor]:
     return model.state_dict() if isinstance(model, torch.nn.Module) else model.state_dict
-
-
-def load(path: str | os.PathLike[str], mode: str = "aten") -> Module:
-    """A .pte file, ready to be called. In mode 'aten' it runs in Python on torch's out variants."""
-    if mode != "aten":
-        raise Unsupported(f"the mode {mode!r} is not here yet: there is 'aten'.")
-    program = read_program(path)
-    beside = sidecar(path)
-    return Module(program, read_external(beside) if beside.is_file() else {})
 
 
 def verify_ir(

@@ -208,7 +208,10 @@ class _Walk:
         key = (op, form, tuple(map(_described, values)))
         trace = self.traces.get(key)
         if trace is None:
-            trace = self.traces[key] = self.trace(op, values, places, form)
+            try:
+                trace = self.traces[key] = self.trace(op, values, places, form)
+            except Exception as error:  # a rule may raise anything; with the values of constants it may not
+                raise NeedsWholeGraph from error
             _check_results(trace, node.meta.get("val"))
             if any(self.decomposes(each.target) for each in trace.graph.nodes if _is_operator(each)):
                 raise NeedsWholeGraph  # torch's tables know more about it in its context

@@ -1,6 +1,5 @@
 """A planned graph as a method of a program: its values numbered, its nodes as instructions."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -42,6 +41,7 @@ from tenon.pte.schema import (
     TensorDataLocation,
     TensorList,
 )
+from tenon.pte.structure import encode
 
 VIEW = "aten::view_copy.out"
 ET_VIEW = "executorch_prim::et_view.default"
@@ -109,7 +109,7 @@ def constant_method(name: str, value: Any) -> ExecutionPlan:
     tree = Tree("tuple", (leaf,) * len(parts)) if isinstance(value, (tuple, list)) else leaf
     return ExecutionPlan(
         name=name,
-        container_meta_type=ContainerMetadata("", _encoded(tree)),
+        container_meta_type=ContainerMetadata("", encode(tree)),
         values=[EValue(_plain(part)) for part in parts],
         inputs=[],
         outputs=list(range(len(parts))),
@@ -146,7 +146,7 @@ class Emitter:
         names = [full.rpartition(".") if "." in full else (full, "", "") for full in self.operators]
         return ExecutionPlan(
             name=name,
-            container_meta_type=ContainerMetadata(_encoded(self.graph.in_tree), _encoded(self.graph.out_tree)),
+            container_meta_type=ContainerMetadata(encode(self.graph.in_tree), encode(self.graph.out_tree)),
             values=self.values,
             inputs=[self.index[value.name] for value in self.graph.inputs],
             outputs=outputs,
@@ -357,18 +357,3 @@ def _default(argument: Any, node: OpNode) -> Any:
         )
     value = argument.default_value
     return tuple(value) if isinstance(value, list) else value
-
-
-def _encoded(tree: Tree) -> str:
-    """The structure in the words of the format: containers it does not know are dicts of their fields."""
-    return json.dumps([1, _node(tree)])
-
-
-def _node(tree: Tree) -> dict[str, Any]:
-    if tree.kind == "leaf":
-        return {"type": None, "context": None, "children_spec": []}
-    children = [_node(child) for child in tree.children]
-    if tree.keys or tree.kind == "dict":
-        return {"type": "builtins.dict", "context": json.dumps(list(tree.keys)), "children_spec": children}
-    kind = "list" if tree.kind == "list" else "tuple"
-    return {"type": f"builtins.{kind}", "context": "null", "children_spec": children}

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
-from torch.utils import _pytree as pytree
 
 from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
 from tenon.files import Data
+from tenon.ir.tree import unflatten
 from tenon.ir.types import DTYPE_BY_CODE
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
@@ -32,6 +32,8 @@ from tenon.pte.schema import (
     Tensor,
     TensorList,
 )
+from tenon.pte.structure import decode
+from tenon.run.arguments import leaves_of
 from tenon.run.prim import PRIM
 
 MAX_INSTRUCTIONS = 10_000_000
@@ -81,6 +83,10 @@ class Method:
         self.name = str(plan.name)
         self.external = external
         self.plan = plan
+        meta = plan.container_meta_type
+        self.takes, self.gives = (
+            decode(text) for text in ((meta.encoded_inp_str, meta.encoded_out_str) if meta else (None, None))
+        )
         sizes = enumerate(plan.non_const_buffer_sizes or [])
         self.banks = [shared[i] if i in shared else torch.zeros(size, dtype=torch.uint8) for i, size in sizes]
         self.constants: dict[int, torch.Tensor] = {}  # by id: they lie in the program, which is never written to
@@ -91,7 +97,7 @@ class Method:
         self.calls = self._resolve()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self._set_inputs(pytree.tree_leaves((args, kwargs)))
+        self._set_inputs(leaves_of(self.takes, args, kwargs))
         with torch.no_grad():
             for chain in self.plan.chains or []:
                 self._run([instruction.instr_args for instruction in chain.instructions or []])
@@ -196,12 +202,8 @@ class Method:
 
     def _built(self, outputs: list[Any]) -> Any:
         """The outputs as the model had them, where the file says how; else in a list."""
-        meta = self.plan.container_meta_type
-        text = meta.encoded_out_str if meta else None
-        if not text or not text.startswith("["):
-            return outputs
-        spec = pytree.treespec_loads(text)
-        return pytree.tree_unflatten(outputs, spec) if spec.num_leaves == len(outputs) else outputs
+        fits = self.gives is not None and self.gives.leaves == len(outputs)
+        return unflatten(self.gives, iter(outputs)) if self.gives is not None and fits else outputs
 
     # --- running ------------------------------------------------------------------------------------------
 
