@@ -119,6 +119,9 @@ def export(
         typer.Option(help="A memory bank with its bytes, sram=65536, or without a limit, dram; the fastest first."),
     ] = None,
     external_weights: Annotated[bool, typer.Option(help="Weights in a .ptd file beside the program.")] = False,
+    source_lines: Annotated[
+        bool, typer.Option(help="Keep the model's line of every instruction, for profiles.")
+    ] = False,
 ) -> None:
     """Export the model that FACTORY in MODEL.py makes as a program."""
     banks = dict(map(_bank, memory)) if memory else None
@@ -129,7 +132,14 @@ def export(
         args, kwargs = load_factory(model)
         from tenon.pipeline import export as export_program
 
-        program = export_program(*args, **kwargs, memory=banks, external_weights=external_weights, progress=bar.step)
+        program = export_program(
+            *args,
+            **kwargs,
+            memory=banks,
+            external_weights=external_weights,
+            source_lines=source_lines,
+            progress=bar.step,
+        )
         program.save(output, progress=bar.bytes(f"write {output}"))
     operators = program.operators()
     out.print(

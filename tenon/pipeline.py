@@ -75,6 +75,7 @@ def export(
     external_weights: bool = False,
     memory: Mapping[str, int | None] | None = None,
     optimize: bool = False,
+    source_lines: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Program:
     """A model as a program: captured, lowered, its memory planned, ready to save as a .pte file.
@@ -87,7 +88,8 @@ def export(
     `memory` names the target's memory banks with the bytes each has, fastest first: `{"sram": 65536, "dram": None}`,
     None for no limit. What does not fit fails here, and says by how many bytes. Without it there is one bank.
 
-    `optimize=False` writes a plain program, which is all there is so far.
+    `source_lines` keeps the model's file and line of every instruction in the program, for profiles. `optimize=False`
+    writes a plain program, which is all there is so far.
 
     Weights are not copied: the program refers to the model's own memory, and they are read when it is saved. Save it
     before the model's weights are trained on or moved to shared memory, or export it again. State, which running the
@@ -126,7 +128,7 @@ def export(
             plan = replace(plan, sizes=[*plan.sizes, state.bytes])
         advance()
         data = {key: view_of(tensor) for key, tensor in weights[name].items()}
-        plans.append(emit_method(graph, name, plan, data, pool))
+        plans.append(emit_method(graph, name, plan, data, pool, source_lines))
         least[name] = plan.lower_bound
     plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
     program = Program(plans, pool.constants, pool.state, external=pool.external, lower_bounds=least)

@@ -571,3 +571,17 @@ def test_keywords_may_come_in_another_order():
 
     module = tenon.run.Module(tenon.export(Net(), (), {"a": torch.ones(2), "b": torch.ones(2)}))
     assert_same(module(b=torch.full((2,), 3.0), a=torch.ones(2)), torch.full((2,), -2.0))
+
+
+def test_source_lines_are_kept_on_request():
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return torch.relu(x @ x)
+
+    model = Net()
+    plain = tenon.export(model, (torch.ones(2, 2),))
+    assert plain.plans[0].chains[0].stacktrace is None
+    program = tenon.export(model, (torch.ones(2, 2),), source_lines=True)
+    (chain,) = from_bytes(b"".join(to_bytes(program))).plans[0].chains
+    assert len(chain.stacktrace) == len(chain.instructions)
+    assert all(frames.items[0].name.endswith("Net.forward") for frames in chain.stacktrace)

@@ -9,7 +9,7 @@ from tenon.errors import Unsupported
 from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.higher_order import row_name
-from tenon.pte.schema import Bool, Dynamism, Instruction, Int, IntList, JumpFalseCall, MoveCall, Tensor
+from tenon.pte.schema import Bool, Dynamism, Int, IntList, JumpFalseCall, MoveCall, Tensor
 
 if TYPE_CHECKING:
     from tenon.emit.method import Emitter
@@ -159,9 +159,9 @@ class _Flow:
         self.emitter.call("dim_order_ops::_clone_dim_order.out", [source, add(Bool(False)), order, place, place])
 
     def move(self, source: int, place: int) -> None:
-        self.emitter.instructions.append(Instruction(MoveCall(source, place)))
+        self.emitter.append(MoveCall(source, place))
 
     def jump_unless(self, condition: int) -> JumpFalseCall:
         jump = JumpFalseCall(condition, 0)
-        self.emitter.instructions.append(Instruction(jump))
+        self.emitter.append(jump)
         return jump

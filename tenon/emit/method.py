@@ -9,7 +9,7 @@ from tenon.emit.control_flow import emit_control_flow
 from tenon.errors import Unsupported
 from tenon.files import Data
 from tenon.ir.dims import Range, bounds
-from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Weight, at
+from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Source, Weight, at
 from tenon.ir.memory import MemoryPlan, Place
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
@@ -29,10 +29,14 @@ from tenon.pte.schema import (
     EValue,
     ExecutionPlan,
     ExtraTensorInfo,
+    Frame,
+    FrameList,
     Instruction,
     Int,
     IntList,
+    JumpFalseCall,
     KernelCall,
+    MoveCall,
     Null,
     Operator,
     OptionalTensorList,
@@ -97,9 +101,10 @@ def emit_method(
     plan: MemoryPlan,
     weights: Mapping[str, Data],
     pool: Constants,
+    source_lines: bool = False,
 ) -> ExecutionPlan:
     """The method of a graph in the Exec dialect, whose values lie where the plan says."""
-    return Emitter(graph, plan, pool).method(name, weights)
+    return Emitter(graph, plan, pool, source_lines).method(name, weights)
 
 
 def constant_method(name: str, value: Any) -> ExecutionPlan:
@@ -121,15 +126,18 @@ def constant_method(name: str, value: Any) -> ExecutionPlan:
 
 
 class Emitter:
-    def __init__(self, graph: Graph, plan: MemoryPlan, pool: Constants) -> None:
+    def __init__(self, graph: Graph, plan: MemoryPlan, pool: Constants, keeps_sources: bool) -> None:
         self.graph = graph
         self.plan = plan
         self.pool = pool
+        self.keeps_sources = keeps_sources
         self.ranges: dict[str, Range] = {symbol.name: symbol.range for symbol in graph.symbols}
         self.values: list[EValue] = []
         self.index: dict[str, int] = {}
         self.operators: dict[str, int] = {}
         self.instructions: list[Instruction] = []
+        self.source: Source | None = None  # of the node that instructions are made for
+        self.sources: list[Source | None] = []  # of each instruction
 
     def method(self, name: str, weights: Mapping[str, Data]) -> ExecutionPlan:
         for weight in self.graph.weights:
@@ -150,7 +158,7 @@ class Emitter:
             values=self.values,
             inputs=[self.index[value.name] for value in self.graph.inputs],
             outputs=outputs,
-            chains=[Chain([], [], self.instructions)],
+            chains=[Chain([], [], self.instructions, self.frames() if self.keeps_sources else None)],
             operators=[Operator(base, overload) for base, _, overload in names],
             delegates=[],
             non_const_buffer_sizes=[0, *self.plan.sizes],
@@ -211,6 +219,7 @@ class Emitter:
     def body(self, graph: Graph, prefix: str, known: Mapping[str, str]) -> None:
         """The nodes of a graph in order; `known` says what a subgraph's inputs are called outside."""
         for node in graph.nodes:
+            self.source = node.source
             if node.op.startswith("higher_order::"):
                 emit_control_flow(self, graph, node, prefix, known)
             else:
@@ -265,9 +274,20 @@ class Emitter:
             self.call(ET_VIEW, [of(source.name), self.encoded(node.args["size"], "List[int]", of), self.index[name]])
         return True
 
+    def append(self, instruction: KernelCall | MoveCall | JumpFalseCall) -> None:
+        self.instructions.append(Instruction(instruction))
+        self.sources.append(self.source)
+
+    def frames(self) -> list[FrameList]:
+        """The place in the model of each instruction."""
+        return [
+            FrameList([Frame(at.file, at.line, at.function, at.module)] if at is not None else [])
+            for at in self.sources
+        ]
+
     def call(self, name: str, args: list[int]) -> None:
         number = self.operators.setdefault(name, len(self.operators))
-        self.instructions.append(Instruction(KernelCall(number, args)))
+        self.append(KernelCall(number, args))
 
     def encoded(self, arg: Arg, kind: str, of: Any) -> int:
         """The index of a value that stands for an argument of this kind."""
