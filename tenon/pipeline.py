@@ -116,8 +116,9 @@ def export(
         graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=keep)
         advance()
         graphs[name] = verify(to_exec(verify(to_edge(graph), "edge", keep=keep)), "exec", keep=keep)
-        weights[name] = bind_weights(graphs[name], _state(each))
-    banks = ONE_BANK if memory is None else memory
+        used = {alias for weight in graphs[name].weights for alias in (weight.name, *weight.aliases)}
+        weights[name] = bind_weights(graphs[name], {k: tensor for k, tensor in _state(each).items() if k in used})
+    banks = ONE_BANK if memory is None else _checked_banks(memory)
     state = share_state(graphs, {name: _addresses(held) for name, held in weights.items()}, len(banks) + 1)
     pool, plans, least = Constants(external_weights), [], {}
     for name, graph in state.graphs.items():
@@ -137,6 +138,18 @@ def export(
     return program
 
 
+def _checked_banks(memory: Any) -> Mapping[str, int | None]:
+    good = isinstance(memory, Mapping) and len(memory) > 0
+    for name, room in memory.items() if good else ():
+        good &= isinstance(name, str) and (room is None or (type(room) is int and room >= 0))
+    if not good:
+        raise Invalid(
+            f"memory={memory!r} gives no banks. Give each a name and its bytes, or None for no limit: "
+            '{"sram": 65536, "dram": None}.'
+        )
+    return memory  # type: ignore[no-any-return]
+
+
 def _addresses(weights: Mapping[str, torch.Tensor]) -> dict[str, Any]:
     """Which memory each weight is: two methods of one model have the same."""
     return {
@@ -146,7 +159,11 @@ def _addresses(weights: Mapping[str, torch.Tensor]) -> dict[str, Any]:
 
 
 def _state(model: Model) -> Mapping[str, torch.Tensor]:
-    return model.state_dict() if isinstance(model, torch.nn.Module) else model.state_dict
+    """Parameters and buffers, also those that a state dict leaves out."""
+    if isinstance(model, torch.nn.Module):
+        return {**dict(model.named_buffers(remove_duplicate=False)), **model.state_dict()}
+    constants = {name: held for name, held in model.constants.items() if isinstance(held, torch.Tensor)}
+    return {**constants, **model.state_dict}
 
 
 def verify_ir(

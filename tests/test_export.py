@@ -585,3 +585,69 @@ def test_source_lines_are_kept_on_request():
     (chain,) = from_bytes(b"".join(to_bytes(program))).plans[0].chains
     assert len(chain.stacktrace) == len(chain.instructions)
     assert all(frames.items[0].name.endswith("Net.forward") for frames in chain.stacktrace)
+
+
+class Branched(torch.nn.Module):
+    def __init__(self, yes, no, pick):
+        super().__init__()
+        self.yes, self.no, self.pick = yes, no, pick
+
+    def forward(self, x):
+        return self.pick(*torch.cond(x.sum() > 0, self.yes, self.no, (x,)))
+
+
+def twice(x):
+    y = x + 1
+    return y, y.clone()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Branched(lambda x: (x + 1, (x @ x).relu() @ x), lambda x: (x * 2, x @ x), lambda a, b: b),
+        Branched(twice, lambda x: (x * 2, x * 3), lambda a, b: (a @ b, a, b)),
+    ],
+    ids=["a result that nobody uses", "one value as two results"],
+)
+def test_results_of_branches_are_where_they_are_read(model):
+    x = torch.randn(3, 3)
+    module = tenon.run.Module(tenon.export(model, (x,)))
+    for each in (x.abs(), -x.abs()):
+        assert_same(module(each), model(each))
+
+
+class Cache(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("held", torch.zeros(3), persistent=False)
+        self.unused = torch.nn.Linear(100, 100)
+
+    def forward(self, x):
+        self.held.add_(x)
+        return self.held * 2
+
+
+class Reader(torch.nn.Module):
+    def __init__(self, cache):
+        super().__init__()
+        self.cache = cache
+
+    def forward(self, x):
+        return self.cache.held + x
+
+
+def test_a_buffer_that_no_state_dict_has_is_shared_and_weights_without_use_are_not_stored():
+    cache, x = Cache(), torch.ones(3)
+    program = tenon.export({"write": (cache, (x,)), "read": (Reader(cache), (x,))})
+    module = tenon.run.Module(program)
+    module["write"](x)
+    module["write"](x)
+    assert_same(module["read"](torch.zeros(3)), torch.full((3,), 2.0))
+    assert program.memory().constant < 100
+
+
+@pytest.mark.parametrize("memory", [{}, {"a": "x"}, ["a"], {"a": -1}, {"a": 1.5}, {1: 5}, 64])
+def test_banks_that_are_none_are_told(memory):
+    with pytest.raises(tenon.Invalid) as error:
+        tenon.export(torch.nn.ReLU(), (torch.ones(2),), memory=memory)
+    assert str(error.value).startswith(f"memory={memory!r} gives no banks. Give each a name and its bytes")

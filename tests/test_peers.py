@@ -148,3 +148,155 @@ def test_our_plan_takes_no_more_memory_than_theirs(name):
     case = make(name)
     ours = tenon.export(case.model, (), case.kwargs).memory().planned
     assert ours <= from_bytes(theirs(Outputs(case.model), (), case.kwargs)).memory().planned
+
+
+# --- several methods, state, sizes and banks ----------------------------------------------------------------
+
+
+class Held(torch.nn.Module):
+    """A model with state that methods around it share."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.register_buffer("total", torch.full((4,), 3.0))
+
+
+class Adds(torch.nn.Module):
+    def __init__(self, held):
+        super().__init__()
+        self.held = held
+
+    def forward(self, x):
+        self.held.total.add_(x.sum(0))
+        return self.held.linear(x) + self.held.total
+
+
+class Reads(torch.nn.Module):
+    def __init__(self, held):
+        super().__init__()
+        self.model = held
+
+    def forward(self, x):
+        return self.model.linear(x).relu() * self.model.total
+
+
+class InPlace(torch.nn.Module):
+    """Pointwise chains and views, whose shapes vary with the rows."""
+
+    def forward(self, x):
+        y = (x + 1).tanh().sigmoid()
+        flat = y.view(-1)
+        pairs = flat.neg().view(-1, 2).abs()
+        return pairs @ pairs.t(), y.view(x.shape[0], 2, 2).exp().transpose(1, 2), flat * 2
+
+
+METHODS = {"forward": torch.nn.Linear(4, 4), "other": torch.nn.Sequential(torch.nn.Linear(4, 2), torch.nn.Softmax(-1))}
+SIZES = {"forward": 1, "other": 3}
+
+
+def their_methods(path):
+    from executorch.runtime import Runtime, Verification
+
+    program = Runtime.get().load_program(str(path), verification=Verification.InternalConsistency)
+    return {name: program.load_method(name) for name in program.method_names}
+
+
+def test_two_methods_of_ours_run_in_their_runtime(tmp_path):
+    methods = {name: (model, (torch.ones(SIZES[name], 4),)) for name, model in METHODS.items()}
+    tenon.export(methods, constant_methods={"version": 3}).save(tmp_path / "ours.pte")
+    found = their_methods(tmp_path / "ours.pte")
+    assert sorted(found) == ["forward", "other", "version"]
+    assert found["version"].execute([]) == [3]
+    for name in ("forward", "other", "forward"):
+        x = torch.randn(SIZES[name], 4)
+        assert_same(found[name].execute([x]), METHODS[name](x))
+
+
+def test_two_methods_of_theirs_run_here(tmp_path):
+    exported = {name: torch.export.export(model, (torch.ones(SIZES[name], 4),)) for name, model in METHODS.items()}
+    data = bytes(exir.to_edge(exported).to_executorch().buffer)
+    assert b"".join(to_bytes(from_bytes(data))) == data
+    (tmp_path / "theirs.pte").write_bytes(data)
+    module = tenon.load(tmp_path / "theirs.pte")
+    assert module.methods == ["forward", "other"]
+    for name in ("other", "forward", "other"):
+        x = torch.randn(SIZES[name], 4)
+        assert_same(module[name](x), METHODS[name](x))
+
+
+@pytest.mark.parametrize("memory", [None, {"sram": 64, "dram": None}], ids=["one bank", "two banks"])
+def test_our_methods_share_state_in_their_runtime(memory, tmp_path):
+    held = Held()
+    methods = {"add": Adds(held), "read": Reads(held)}
+    x = torch.ones(2, 4)
+    tenon.export({name: (each, (x,)) for name, each in methods.items()}, memory=memory).save(tmp_path / "ours.pte")
+    found = their_methods(tmp_path / "ours.pte")
+    for name in ("read", "add", "add", "read", "add", "read", "read"):
+        x = torch.randn(2, 4)
+        assert_same(found[name].execute([x]), methods[name](x))
+
+
+@pytest.mark.parametrize("memory", [{"sram": 64, "dram": None}, {"none": 0, "a": 96, "b": None}], ids=["two", "three"])
+def test_our_programs_of_several_banks_run_in_their_runtime(memory, tmp_path):
+    model, inputs = Stateful(), [(torch.randn(2, 4),) for _ in range(3)]
+    program = tenon.export(model, inputs[0], memory=memory)
+    assert sum(size > 0 for size in program.plans[0].non_const_buffer_sizes) == 2
+    program.save(tmp_path / "ours.pte")
+    for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
+        assert_same(found, model(*each))
+
+
+@pytest.mark.parametrize("shapes", [None, (ROWS,)], ids=["fixed", "varying"])
+def test_values_that_we_compute_in_place_and_see_through_views_are_right_in_their_runtime(shapes, tmp_path):
+    model = InPlace()
+    program = tenon.export(model, (torch.ones(4, 4),), dynamic_shapes=shapes)
+    assert ("executorch_prim::et_view.default" in program.operators()) == (shapes is not None)
+    program.save(tmp_path / "ours.pte")
+    inputs = [(torch.randn(rows, 4),) for rows in ((4, 4) if shapes is None else (1, 5, 8, 1))]
+    for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
+        assert_same(found, model(*each))
+
+
+def test_their_views_of_varying_shape_run_here(tmp_path):
+    model = InPlace()
+    (tmp_path / "theirs.pte").write_bytes(theirs(model, (torch.ones(4, 4),), shapes=(ROWS,)))
+    module = tenon.load(tmp_path / "theirs.pte")
+    for rows in (1, 5, 8, 1):
+        x = torch.randn(rows, 4)
+        assert_same(module(x), model(x))
+
+
+class VaryingBranches(torch.nn.Module):
+    def forward(self, x):
+        y, total = torch.cond(
+            x.sum() > 0, lambda a: (a + 1, (a * 2).sum(0)), lambda a: ((a * a).tanh(), a.sum(0).neg()), (x,)
+        )
+        return y.relu() + total, total
+
+
+def test_branches_of_varying_size_cross_both_ways(tmp_path):
+    model = VaryingBranches()
+    inputs = [(sign * torch.rand(rows, 4),) for rows in (1, 5, 8) for sign in (1, -1)]
+    tenon.export(model, (torch.ones(2, 4),), dynamic_shapes=(ROWS,)).save(tmp_path / "ours.pte")
+    (tmp_path / "theirs.pte").write_bytes(theirs(model, (torch.ones(2, 4),), shapes=(ROWS,)))
+    module = tenon.load(tmp_path / "theirs.pte")
+    for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
+        assert_same(found, model(*each))
+        assert_same(module(*each), model(*each))
+
+
+def test_state_that_does_not_begin_at_zero_crosses_both_ways(tmp_path):
+    from executorch.exir.passes.init_mutable_pass import InitializedMutableBufferPass
+
+    model, inputs = Stateful(), [(torch.randn(2, 4),) for _ in range(3)]
+    model.calls.fill_(5)
+    tenon.export(model, inputs[0]).save(tmp_path / "ours.pte")
+    config = exir.ExecutorchBackendConfig(passes=[InitializedMutableBufferPass(["calls"])])
+    edge = exir.to_edge(torch.export.export(model, inputs[0]))
+    (tmp_path / "theirs.pte").write_bytes(bytes(edge.to_executorch(config).buffer))
+    module = tenon.load(tmp_path / "theirs.pte")
+    for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
+        expected = model(*each)
+        assert_same(found, expected)
+        assert_same(module(*each), expected)

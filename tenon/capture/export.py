@@ -23,6 +23,7 @@ _ABOUT_TORCH = re.compile(
     r"\n\s*(The error above occurred|While executing|Original traceback|The following call raised)"
 )
 _ABOUT_LOGS = ' For more information, run with TORCH_LOGS="+dynamic".'
+_OUTPUT = re.compile(r"Found <class '(?P<type>[^']*)'> in output")
 _ON_DATA = re.compile(r"data-dependent expression (?P<what>.*?) \(unhinted")
 _TORCH_EXPORT = ("torch._dynamo", "torch._export", "torch.fx", "torch._subclasses", "torch.export")
 _NO_FAKE = re.compile(r"There was no fake impl registered for <CustomOpDef\((?P<name>[^)]+)\)>")
@@ -154,6 +155,12 @@ def explain(model: object, error: Exception) -> TenonError:
             f'  @torch.library.register_fake("{missing}")\n'
             "  def _(...):  # the operator's arguments\n"
             "      return torch.empty(...)  # a tensor of the result's shape and dtype"
+        )
+    output = _OUTPUT.search(message)
+    if output:
+        return Unsupported(
+            f"{who}.forward returns a {output['type']}, which a graph cannot hold. "
+            "Return tensors and numbers, in tuples, lists, dicts or dataclasses."
         )
     guard = _ON_DATA.search(message)
     if guard:

@@ -14,7 +14,7 @@ _CHECKS = {
 
 
 def drop_dead(graph: Graph) -> Graph:
-    """Nodes whose results have no use go, and so do run-time checks of sizes.  aten -> aten"""
+    """Nodes and weights that have no use go, and so do run-time checks of sizes.  aten -> aten"""
     return everywhere(graph, _drop)
 
 
@@ -26,4 +26,6 @@ def _drop(graph: Graph) -> Graph:
             continue
         kept.append(node)
         used |= {ref.name for arg in node.args.values() for ref in refs(arg)}
-    return replace(graph, nodes=tuple(reversed(kept)))
+    targets = {mutation.target for mutation in graph.mutations}
+    weights = tuple(weight for weight in graph.weights if weight.name in used or weight.name in targets)
+    return replace(graph, nodes=tuple(reversed(kept)), weights=weights)

@@ -107,9 +107,15 @@ def is_custom(op: torch._ops.OpOverload) -> bool:
 def is_pointwise(name: str) -> bool:
     """Each element of the result depends on the arguments' elements of the same place; of out variants too."""
     op = find_op(name)
-    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1]) if op else None
-    overloads = [getattr(packet, overload) for overload in packet.overloads()] if packet else []
-    return any(torch.Tag.pointwise in overload.tags for overload in overloads)
+    if op is None or torch.Tag.pointwise in op.tags:
+        return op is not None
+    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
+    functional = [getattr(packet, overload) for overload in packet.overloads()]
+    return any(torch.Tag.pointwise in each.tags and _inputs(each) == _inputs(op) for each in functional)
+
+
+def _inputs(op: torch._ops.OpOverload) -> list[tuple[str, str]]:
+    return [(argument.name, str(argument.type)) for argument in op._schema.arguments if not argument.is_out]
 
 
 def has_meta_kernel(op: torch._ops.OpOverload) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tenon.errors import Unsupported
+from tenon.errors import Unsupported, plural
 from tenon.ir.memory import Place
 from tenon.plan.lifetimes import Buffer
 from tenon.plan.offsets import Placing, lay_out, peak, rounded
@@ -47,10 +47,11 @@ def _that_fit(buffers: Sequence[Buffer], room: int) -> list[Buffer]:
 
 
 def _too_small(who: str, banks: Mapping[str, int | None], needed: int, missing: int) -> str:
-    given = ", ".join(f"{name} {room} bytes" if room is not None else name for name, room in banks.items())
+    given = ", ".join(f"{name} {plural(room, 'byte')}" if room is not None else name for name, room in banks.items())
     last = list(banks)[-1]
-    rest = f"what does not fit into the others takes {needed} bytes" if len(banks) > 1 else f"it takes {needed} bytes"
+    bytes_ = plural(needed, "byte")
+    rest = f"what does not fit into the others takes {bytes_}" if len(banks) > 1 else f"it takes {bytes_}"
     return (
-        f"the memory of {who} does not fit: {rest}, and {last} is {missing} bytes too small for that ({given}). "
-        "Give it more, or make the largest sizes of the model smaller."
+        f"the memory of {who} does not fit: {rest}, and {last} is {plural(missing, 'byte')} too small for that "
+        f"({given}). Give it more, or make the largest sizes of the model smaller."
     )

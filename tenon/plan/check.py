@@ -62,17 +62,17 @@ class _Run:
         self.ranges = {symbol.name: symbol.range for symbol in graph.symbols}
         self.memory = Memory()
         self.shown: dict[str, list[tuple[str, Span]]] = {}  # value -> what must be held where, on every way here
+        self.types: dict[str, Type] = {}
 
     def run(self) -> None:
         state = [weight for weight in self.graph.weights if weight.mutated]
-        for value in (*self.graph.inputs, *state):
+        for value in (*state, *self.graph.inputs):  # in this order they get their values
             self.define(value.name, value.type)
         for weight in state:
             self.read(weight.name, "the first call")
         self.body(self.graph, "", {})
         for mutation in self.graph.mutations:
-            self.read(mutation.value.name, f"the write to {mutation.target}")
-            self.write(mutation.target)
+            self.copy(mutation.value.name, mutation.target, f"the write to {mutation.target}")
         for name in (ref.name for arg in self.graph.outputs for ref in refs(arg)):
             self.read(name, "the end")
         for weight in state:
@@ -84,6 +84,8 @@ class _Run:
         if name not in self.places:
             raise Invalid(f"the plan has no place for {name}.")
         bank, offset = self.places[name]
+        if bank < 1:
+            raise Invalid(f"{name} lies in bank {bank}, and banks are counted from 1.")
         end = offset + int(bounds(type_.bytes, self.ranges)[1])
         if offset % _STEP:
             raise Invalid(f"{name} lies at byte {offset}, which is not a multiple of {_STEP}.")
@@ -93,7 +95,7 @@ class _Run:
 
     def define(self, name: str, type_: Type) -> None:
         if isinstance(type_, TensorMeta):
-            self.shown[name] = [(name, self.span(name, type_))]
+            self.shown[name], self.types[name] = [(name, self.span(name, type_))], type_
             self.write(name)
 
     def write(self, name: str) -> None:
@@ -104,6 +106,18 @@ class _Run:
         for owner, span in self.shown.get(name, ()):
             if not self.memory.holds(owner, span):
                 raise Invalid(f"{name} is overwritten before {who} reads it at byte {span[1]} of bank {span[0]}.")
+
+    def copy(self, source: str, place: str, who: str) -> None:
+        """The bytes of one value to another, front to back: they may be the same, but not overlap."""
+        self.read(source, who)
+        self.apart(source, place, who)
+        self.write(place)
+
+    def apart(self, source: str, place: str, who: str) -> None:
+        for _, span in self.shown.get(source, ()):
+            for _, other in self.shown.get(place, ()):
+                if span != other and _overlap(span, other):
+                    raise Invalid(f"{who} copies {source} to {place}, which overlaps it.")
 
     # --- nodes --------------------------------------------------------------------------------------------
 
@@ -126,11 +140,11 @@ class _Run:
             return True
         if len(self.shown.get(source, ())) != 1 or self.places.get(result) != self.shown[source][0][1][:2]:
             return False
-        self.shown[result] = self.shown[source]
+        self.shown[result], self.types[result] = self.shown[source], node.outputs[0].type
         return True
 
     def call(self, node: OpNode, prefix: str, names: list[str]) -> None:
-        read = {name: span for name in names for _, span in self.shown.get(name, ())}
+        read = [(name, span) for name in dict.fromkeys(names) for _, span in self.shown.get(name, ())]
         for value in node.outputs:
             self.define(prefix + value.name, value.type)
             if isinstance(value.type, TensorMeta):
@@ -138,12 +152,18 @@ class _Run:
         for value in node.outputs:
             self.read(prefix + value.name, f"the other results of {node.op} are written, and whoever")
 
-    def may_overwrite(self, node: OpNode, prefix: str, type_: TensorMeta, span: Span, read: Mapping[str, Span]) -> None:
-        """A result may lie on an argument only if both are the same bytes, taken one element at a time."""
-        for name, other in read.items():
-            overlap = span[0] == other[0] and span[1] < other[2] and other[1] < span[2]
-            if overlap and not (span == other and is_pointwise(node.op)):
+    def may_overwrite(
+        self, node: OpNode, prefix: str, type_: TensorMeta, span: Span, read: list[tuple[str, Span]]
+    ) -> None:
+        """A result may lie on an argument only if both are the same elements, taken one at a time."""
+        for name, other in read:
+            same = span == other and self.types[name] == type_ and is_pointwise(node.op)
+            if _overlap(span, other) and not same:
                 raise Invalid(f"{prefix}{node.label} writes its result over its argument {name}.")
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
 
 
 class _Flow:
@@ -195,10 +215,12 @@ class _Flow:
             held.append([self.all.shown.get(result, []) for result in results])
             ways.append(self.all.memory)
         self.all.memory = ways[0].common(ways[1])
+        owners: dict[Span, str] = {}  # results that are one value have one place
         for i, value in enumerate(self.node.outputs):
             name = self.prefix + value.name
             spans = dict.fromkeys(span for results in held for _, span in results[i])
-            self.all.shown[name] = [(name, span) for span in spans]
+            self.all.shown[name] = [(owners.setdefault(span, name), span) for span in spans]
+            self.all.types[name] = value.type
             self.all.write(name)
 
     def loop(self, first: str, xs: str, more: str, body: str, test: str = "") -> None:
@@ -208,6 +230,7 @@ class _Flow:
         for name, value in zip(init, self.node.outputs, strict=False):
             self.all.read(name, "the first turn")
             self.all.define(self.prefix + value.name, value.type)
+            self.all.apart(name, self.prefix + value.name, "the first turn")
         for value in self.node.outputs[len(init) :]:
             self.all.define(self.prefix + value.name, value.type)
         ends = [self.all.memory.copy()]
@@ -218,8 +241,7 @@ class _Flow:
             taken = self.rows(body, len(init), rows)
             found = self.enter(body, [*carried, *taken, *given])
             for place, result in zip(carried, found, strict=False):
-                self.all.read(result, "the next turn")
-                self.all.write(place)
+                self.all.copy(result, place, "the next turn")
             for place, result in zip(stacked, found[len(init) :], strict=True):
                 self.all.read(result, "its row")
                 self.all.read(place, "the next row")

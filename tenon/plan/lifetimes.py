@@ -205,6 +205,9 @@ class _Collector:
             results = self.enter(graph, node, which, prefix, operands)
             for value, result in zip(node.outputs, results, strict=True):
                 self.handed_over(result, prefix + value.name, value.type)
+        self.time += 1
+        for value in node.outputs:  # also those that nobody uses: a body reads them all at its end
+            self.use(prefix + value.name, self.time)
 
     def loop(
         self,

@@ -1,6 +1,5 @@
 """State that several methods use lies in a bank of its own, at the same offsets for all of them."""
 
-from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
@@ -22,16 +21,16 @@ class SharedState:
 def share_state(graphs: Mapping[str, Graph], memory: Mapping[str, Mapping[str, Hashable]], bank: int) -> SharedState:
     """`memory` says of each weight of each method which memory of the model it is.
 
-    What one method writes to, all others read: also those that only read it.
+    What one method writes to, all others read: also those that only read it. With several methods all state lies
+    here, also what one of them has for itself: a runtime may give all methods the same banks.
     """
     written = {memory[name][w.name] for name, graph in graphs.items() for w in graph.weights if w.mutated}
-    users = Counter(key for held in memory.values() for key in set(held.values()))
     offsets: dict[Hashable, int] = {}
     total = 0
     for name, graph in graphs.items():
         for weight in graph.weights:
             key = memory[name][weight.name]
-            if key in written and users[key] > 1 and key not in offsets:
+            if len(graphs) > 1 and key in written and key not in offsets:
                 offsets[key] = total
                 total += rounded(_bytes(weight.type))
     marked, places = {}, {}
