@@ -41,6 +41,10 @@ const char* nth(const char* text, unsigned n) {
 
 }  // namespace
 
+const char* field_name(unsigned table, unsigned field) {
+  return nth(format::field_names, format::first_field[table] + field);
+}
+
 void say(const Fault& fault, char* text, size_t room) {
   if (!room) return;
   Line line{text, text + room - 1};
@@ -48,7 +52,7 @@ void say(const Fault& fault, char* text, size_t room) {
     line.add(nth(format::table_names, fault.table));
     if (fault.field != Fault::nowhere) {
       line.add('.');
-      line.add(nth(format::field_names, format::first_field[fault.table] + fault.field));
+      line.add(field_name(fault.table, fault.field));
     }
     line.add(": ");
   }

@@ -57,4 +57,6 @@ struct Fault {
 // The fault as a sentence, at most `room` bytes with the closing zero. A build that does not call it holds no words.
 void say(const Fault& fault, char* text, size_t room);
 
+const char* field_name(unsigned table, unsigned field);
+
 }  // namespace tenon

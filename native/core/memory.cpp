@@ -1,0 +1,45 @@
+// Memory that the caller gives, and the context that hands it to kernels.
+#include <tenon/context.h>
+
+namespace tenon {
+
+void* MemoryAllocator::allocate(size_t size, size_t alignment) {
+  if (!alignment || (alignment & (alignment - 1))) return nullptr;
+  const uintptr_t start = reinterpret_cast<uintptr_t>(base_) + used_;
+  const size_t padding = static_cast<size_t>(-start & (alignment - 1));
+  if (padding > free_size() || size > free_size() - padding) return nullptr;
+  uint8_t* place = base_ + used_ + padding;
+  used_ += padding + size;
+  if (used_ > peak_) peak_ = used_;
+  return place;
+}
+
+#if TENON_WORDS
+void KernelRuntimeContext::fail(Error error, const char* format, ...) {
+  if (failed()) return;
+  error_ = error;
+  va_list values;
+  va_start(values, format);
+  message_.clear();
+  message_.vadd(format, values);
+  va_end(values);
+}
+#endif
+
+Result<void*> KernelRuntimeContext::allocate_temp(size_t size, size_t alignment) {
+  if (!temporary_) return Error::NotFound;
+  void* place = temporary_->allocate(size, alignment);
+  if (!place) return Error::MemoryAllocationFailed;
+  return place;
+}
+
+void* KernelRuntimeContext::temporary(size_t size, size_t alignment) {
+  void* place = temporary_ ? temporary_->allocate(size, alignment) : nullptr;
+  if (!place) {
+    fail(Error::MemoryAllocationFailed, "it needs %zu bytes of temporary memory, and %zu are left", size,
+         temporary_ ? temporary_->free_size() : size_t{0});
+  }
+  return place;
+}
+
+}  // namespace tenon

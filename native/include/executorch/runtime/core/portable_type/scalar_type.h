@@ -1,0 +1,4 @@
+// See names.h.
+#pragma once
+
+#include <executorch/names.h>
