@@ -49,7 +49,8 @@ $(VENV)/torch:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	@touch $@
 
-$(VENV)/ready: $(VENV)/torch pyproject.toml CMakeLists.txt $(wildcard native/python/*.cpp)
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
+$(VENV)/ready: $(VENV)/torch pyproject.toml CMakeLists.txt $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tenon.pipeline import capture, export, extract_ir, verify_ir
     from tenon.pte import Program, read_program
     from tenon.run import Executor, execute_ir, load_weights
+    from tenon.run.kernels import kernels
     from tenon.run.load import load
 
 _HOME = {
@@ -33,6 +34,7 @@ _HOME = {
     "export": "tenon.pipeline",
     "extract_ir": "tenon.pipeline",
     "ir_to_mermaid": "tenon.ir.mermaid",
+    "kernels": "tenon.run.kernels",
     "list_registered_ops": "tenon.ops",
     "load": "tenon.run.load",
     "load_ir": "tenon.ir",

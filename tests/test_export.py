@@ -142,22 +142,22 @@ def test_weights_may_lie_beside_the_program(tmp_path):
     tenon.export(model, (torch.ones(1, 4),), external_weights=True).save(tmp_path / "model.pte")
     assert tenon.read_program(tmp_path / "model.pte").constants == []
     x = torch.randn(1, 4)
-    assert_same(tenon.load(tmp_path / "model.pte")(x), model(x))
+    assert_same(tenon.load(tmp_path / "model.pte", mode="aten")(x), model(x))
     other = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
     tenon.export(other, (torch.ones(1, 4),), external_weights=True).save(tmp_path / "other.pte")
     (tmp_path / "other.ptd").replace(tmp_path / "model.ptd")
     with pytest.raises(
         tenon.Invalid, match=r"the external data 0.weight has shape \[8, 4\], and the program \[4, 4\]."
     ):
-        tenon.load(tmp_path / "model.pte")
+        tenon.load(tmp_path / "model.pte", mode="aten")
     whole = (tmp_path / "model.ptd").read_bytes()
     for cut in range(0, len(whole), 7):
         (tmp_path / "model.ptd").write_bytes(whole[:cut])
         with pytest.raises(tenon.Invalid, match="model.ptd: "):
-            tenon.load(tmp_path / "model.pte")
+            tenon.load(tmp_path / "model.pte", mode="aten")
     (tmp_path / "model.ptd").unlink()
     with pytest.raises(tenon.Invalid, match="needs the external data 0.weight, and there is none beside the program."):
-        tenon.load(tmp_path / "model.pte")
+        tenon.load(tmp_path / "model.pte", mode="aten")
 
 
 def test_a_custom_operator_needs_no_out_variant(tmp_path):
@@ -181,7 +181,7 @@ def test_missing_operators_are_named_at_once_when_a_program_is_loaded(tmp_path):
     program.plans[0].operators[0].name = "aten::no_such"
     program.save(tmp_path / "model.pte")
     with pytest.raises(tenon.Unsupported) as error:
-        tenon.load(tmp_path / "model.pte")
+        tenon.load(tmp_path / "model.pte", mode="aten")
     assert "Missing operator: [0] aten::no_such.out" in str(error.value)
 
 
@@ -533,13 +533,13 @@ def test_a_file_of_a_newer_version_names_both_versions(tmp_path):
     path = tmp_path / "newer.pte"
     path.write_bytes(b"".join(write_container(FlatProgram(version=7, execution_plan=plans), [], 16)))
     with pytest.raises(tenon.Invalid) as error:
-        tenon.load(path)
+        tenon.load(path, mode="aten")
     assert str(error.value) == f"{path}: this program has the schema version 7, and Tenon reads version 0."
     whole = bytearray(b"".join(to_bytes(tenon.export(torch.nn.ReLU(), (torch.ones(2),)))))
     whole[4:8] = b"ET13"
     path.write_bytes(whole)
     with pytest.raises(tenon.Invalid) as error:
-        tenon.load(path)
+        tenon.load(path, mode="aten")
     assert str(error.value) == f"{path}: this program has the format 'ET13', and Tenon reads 'ET12'."
 
 

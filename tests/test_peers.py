@@ -3,6 +3,8 @@
 Needs the extra `peers`: `make peers` installs it and runs this.
 """
 
+import copy
+
 import pytest
 import torch
 from torch.export import Dim
@@ -82,12 +84,15 @@ def assert_same(actual, expected):
 def test_their_file_comes_back_byte_for_byte_and_runs_here(name, tmp_path):
     make_model, args, shapes, inputs = CASES[name]
     model = make_model()
+    state = copy.deepcopy(model.state_dict())
     data = theirs(model, args, shapes=shapes)
     assert b"".join(to_bytes(from_bytes(data))) == data
     (tmp_path / "theirs.pte").write_bytes(data)
-    module = tenon.load(tmp_path / "theirs.pte")
-    for each in inputs:
-        assert_same(module(*each), model(*each))
+    for mode in ("aten", "lean"):
+        module, model = tenon.load(tmp_path / "theirs.pte", mode), make_model()
+        model.load_state_dict(state)
+        for each in inputs:
+            assert_same(module(*each), model(*each))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -117,7 +122,8 @@ def test_the_model_suite_crosses_both_ways(name, tmp_path):
     data = theirs(wrapped, (), case.kwargs)
     assert b"".join(to_bytes(from_bytes(data))) == data
     (tmp_path / "theirs.pte").write_bytes(data)
-    assert_same(tenon.load(tmp_path / "theirs.pte")(**case.kwargs), expected)
+    for mode in ("aten", "lean"):
+        assert_same(tenon.load(tmp_path / "theirs.pte", mode)(**case.kwargs), expected)
 
 
 class Outputs(torch.nn.Module):
@@ -218,7 +224,7 @@ def test_two_methods_of_theirs_run_here(tmp_path):
     data = bytes(exir.to_edge(exported).to_executorch().buffer)
     assert b"".join(to_bytes(from_bytes(data))) == data
     (tmp_path / "theirs.pte").write_bytes(data)
-    module = tenon.load(tmp_path / "theirs.pte")
+    module = tenon.load(tmp_path / "theirs.pte", mode="aten")
     assert module.methods == ["forward", "other"]
     for name in ("other", "forward", "other"):
         x = torch.randn(SIZES[name], 4)
@@ -261,7 +267,7 @@ def test_values_that_we_compute_in_place_and_see_through_views_are_right_in_thei
 def test_their_views_of_varying_shape_run_here(tmp_path):
     model = InPlace()
     (tmp_path / "theirs.pte").write_bytes(theirs(model, (torch.ones(4, 4),), shapes=(ROWS,)))
-    module = tenon.load(tmp_path / "theirs.pte")
+    module = tenon.load(tmp_path / "theirs.pte", mode="aten")
     for rows in (1, 5, 8, 1):
         x = torch.randn(rows, 4)
         assert_same(module(x), model(x))
@@ -280,7 +286,7 @@ def test_branches_of_varying_size_cross_both_ways(tmp_path):
     inputs = [(sign * torch.rand(rows, 4),) for rows in (1, 5, 8) for sign in (1, -1)]
     tenon.export(model, (torch.ones(2, 4),), dynamic_shapes=(ROWS,)).save(tmp_path / "ours.pte")
     (tmp_path / "theirs.pte").write_bytes(theirs(model, (torch.ones(2, 4),), shapes=(ROWS,)))
-    module = tenon.load(tmp_path / "theirs.pte")
+    module = tenon.load(tmp_path / "theirs.pte", mode="aten")
     for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
         assert_same(found, model(*each))
         assert_same(module(*each), model(*each))
@@ -295,7 +301,7 @@ def test_state_that_does_not_begin_at_zero_crosses_both_ways(tmp_path):
     config = exir.ExecutorchBackendConfig(passes=[InitializedMutableBufferPass(["calls"])])
     edge = exir.to_edge(torch.export.export(model, inputs[0]))
     (tmp_path / "theirs.pte").write_bytes(bytes(edge.to_executorch(config).buffer))
-    module = tenon.load(tmp_path / "theirs.pte")
+    module = tenon.load(tmp_path / "theirs.pte", mode="aten")
     for found, each in zip(run_theirs(tmp_path / "ours.pte", inputs), inputs, strict=True):
         expected = model(*each)
         assert_same(found, expected)

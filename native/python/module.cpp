@@ -1,8 +1,11 @@
-// The Python extension `tenon._native`: what it was built as. The runtime's binding joins it here.
+// The Python extension `tenon._native`: the runtime, and what it was built as.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
+
+#include "kernels.h"
+#include "runtime.h"
 
 namespace nb = nanobind;
 
@@ -11,4 +14,6 @@ NB_MODULE(_native, m) {
   m.attr("version") = TENON_VERSION;
   m.def(
       "compiler", [] { return std::string(__VERSION__); }, "The compiler that built it.");
+  tenon::bind_runtime(m);
+  tenon::bind_kernels(m);
 }

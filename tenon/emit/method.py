@@ -176,6 +176,7 @@ class Emitter:
     def weight(self, weight: Weight, data: Data) -> Tensor:
         tensor = self.tensor(weight.name if weight.mutated else None, weight.type)
         if weight.mutated:
+            tensor.extra_tensor_info = ExtraTensorInfo(fully_qualified_name=weight.name)
             shared = weight.name not in self.plan.homes
             tensor.data_buffer_idx = self.pool.add_state(data, self.plan.places[weight.name] if shared else None)
         elif self.pool.keeps_weights_outside and weight.data is None:

@@ -8,7 +8,7 @@ from tenon.errors import Unsupported, near
 MODES = ("lean", "aten")
 
 
-def load(path: str | os.PathLike[str], mode: str = "aten") -> Any:
+def load(path: str | os.PathLike[str], mode: str = "lean") -> Any:
     """A .pte file as a module to call: `m(x)`, `m["decode"](x)`.
 
     mode="lean" runs it in the native runtime on Tenon's own kernels, and needs no torch. mode="aten" runs it in Python

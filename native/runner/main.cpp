@@ -1,0 +1,275 @@
+// tenon_run: loads a program, runs a method of it, and says what came out, how long it took and what memory it needed.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "../exec/method.h"
+#include "kernels.h"
+#include "npy.h"
+
+namespace tenon {
+namespace runner {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: tenon_run MODEL.pte [--data MODEL.ptd] [--method NAME] [--input FILE.npy | FILE.bin | ones]...\n"
+    "                 [--library FILE.so]... [--output FOLDER] [--repeat N] [--profile] [--memory]\n"
+    "\n"
+    "  --input    one per input, in order: a .npy file, raw bytes (any other file), or ones; without any, ones for all\n"
+    "  --library  a library of operators or kernels to load first; of the runner in ATen mode only\n"
+    "  --output   writes output I of the last run to FOLDER/output_I.npy\n"
+    "  --repeat   runs N times and prints the median and the 99th percentile\n"
+    "  --profile  prints the time of each operator, summed over all runs\n"
+    "  --memory   prints the bytes that the method needs\n";
+
+struct Options {
+  std::string program, data, method = "forward", output;
+  std::vector<std::string> inputs, libraries;
+  long repeat = 1;
+  bool profile = false, memory = false;
+};
+
+int mistake(const std::string& text) {
+  std::fprintf(stderr, "tenon_run: %s\n", text.c_str());
+  return 1;
+}
+
+bool parse(int count, char** words, Options& options) {
+  const std::map<std::string, std::string*> texts = {
+      {"--data", &options.data}, {"--method", &options.method}, {"--output", &options.output}};
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const bool takes = texts.count(word) || word == "--input" || word == "--library" || word == "--repeat";
+    if (takes && i + 1 == count) return false;
+    if (texts.count(word)) {
+      *texts.at(word) = words[++i];
+    } else if (word == "--input") {
+      options.inputs.emplace_back(words[++i]);
+    } else if (word == "--library") {
+      options.libraries.emplace_back(words[++i]);
+    } else if (word == "--repeat") {
+      options.repeat = std::strtol(words[++i], nullptr, 10);
+      if (options.repeat < 1) return false;
+    } else if (word == "--profile") {
+      options.profile = true;
+    } else if (word == "--memory") {
+      options.memory = true;
+    } else if (word.rfind("--", 0) == 0 || !options.program.empty()) {
+      return false;
+    } else {
+      options.program = word;
+    }
+  }
+  return !options.program.empty();
+}
+
+// Memory at a multiple of 64.
+struct Block {
+  explicit Block(size_t size) : size(size), data(static_cast<uint8_t*>(std::aligned_alloc(64, (size + 64) / 64 * 64))) {
+    if (data) std::memset(data, 0, (size + 64) / 64 * 64);
+  }
+  Block(Block&& other) noexcept : size(other.size), data(other.data) { other.data = nullptr; }
+  Block(const Block&) = delete;
+  ~Block() { std::free(data); }
+  size_t size;
+  uint8_t* data;
+};
+
+struct Profile {
+  std::chrono::steady_clock::time_point start;
+  std::map<std::string, std::pair<size_t, int64_t>> found;  // calls and nanoseconds by operator
+};
+
+bool note(void* user, const Method& method, size_t chain, size_t instruction, bool is_done) {
+  Profile& profile = *static_cast<Profile*>(user);
+  if (is_done) {
+    const auto spent = std::chrono::steady_clock::now() - profile.start;
+    const OperatorName op = method.operator_of(chain, instruction);
+    std::string name(op.name);
+    if (!op.overload.empty()) name.append(".").append(op.overload);
+    auto& [calls, nanoseconds] = profile.found[name.empty() ? "(jump or move)" : name];
+    ++calls;
+    nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+  }
+  profile.start = std::chrono::steady_clock::now();
+  return true;
+}
+
+void fill_with_ones(ScalarType type, Array& array) {
+  switch (type) {
+#define X(code, name, T, words)                                              \
+  case ScalarType::name:                                                     \
+    if constexpr (std::is_constructible_v<T, int>) {                         \
+      for (size_t i = 0; i + sizeof(T) <= array.data.size(); i += sizeof(T)) { \
+        const T one = static_cast<T>(1);                                     \
+        std::memcpy(array.data.data() + i, &one, sizeof one);                \
+      }                                                                      \
+    }                                                                        \
+    break;
+    TENON_DTYPES(X)
+#undef X
+    default: break;
+  }
+}
+
+// An input as the command line gives it; what the program says of it is its shape if the words do not.
+bool make_input(const Method& method, size_t i, const std::string& words, Array& array, std::string& why) {
+  if (!method.input(i).isTensor()) return true;
+  const Tensor planned = method.input(i).toTensor();
+  array.type = planned.scalar_type();
+  array.sizes.assign(planned.sizes().begin(), planned.sizes().end());
+  if (words.size() > 4 && words.compare(words.size() - 4, 4, ".npy") == 0) {
+    array.sizes.clear();
+    return read_npy(words, array, why);
+  }
+  if (words == "ones") {
+    array.data.resize(planned.nbytes());
+    fill_with_ones(array.type, array);
+    return true;
+  }
+  if (!read_file(words, array.data)) return why = words + ": cannot be read.", false;
+  if (array.data.size() != planned.nbytes()) {
+    return why = words + " has " + std::to_string(array.data.size()) + " bytes, and input " + std::to_string(i) +
+                 " takes " + std::to_string(planned.nbytes()) + ".",
+           false;
+  }
+  return true;
+}
+
+bool set_input(Method& method, size_t i, Array& array, std::string& why) {
+  if (!method.input(i).isTensor()) return true;  // it has the value that the model was exported with
+  TensorImpl impl(array.type, static_cast<ptrdiff_t>(array.sizes.size()), array.sizes.data(), array.data.data());
+  if (method.set_input(EValue(Tensor(&impl)), i) == Error::Ok) return true;
+  return why = method.why().text, false;
+}
+
+void print_value(const EValue& value, size_t i) {
+  if (value.isTensor()) {
+    const Tensor tensor = value.toTensor();
+    std::printf("output %zu: %s%s", i, toString(tensor.scalar_type()), ShapeText(tensor.sizes()).text);
+    if (tensor.scalar_type() == ScalarType::Float) {
+      const ptrdiff_t shown = std::min<ptrdiff_t>(tensor.numel(), 8);
+      for (ptrdiff_t k = 0; k < shown; ++k) std::printf(" %g", static_cast<double>(tensor.const_data_ptr<float>()[k]));
+      if (shown < tensor.numel()) std::printf(" ...");
+    }
+    std::printf("\n");
+  } else if (value.isInt()) {
+    std::printf("output %zu: %lld\n", i, static_cast<long long>(value.toInt()));
+  } else if (value.isDouble()) {
+    std::printf("output %zu: %g\n", i, value.toDouble());
+  } else if (value.isBool()) {
+    std::printf("output %zu: %s\n", i, value.toBool() ? "true" : "false");
+  } else {
+    std::printf("output %zu: no number and no tensor\n", i);
+  }
+}
+
+int run(const Options& options) {
+  std::vector<uint8_t> file, beside;
+  if (!read_file(options.program, file)) return mistake(options.program + ": cannot be read.");
+  Block aligned(file.size());
+  if (!aligned.data) return mistake("there is no memory for " + options.program + ".");
+  if (!file.empty()) std::memcpy(aligned.data, file.data(), file.size());
+  External external;
+  std::vector<uint32_t> order;
+  if (!options.data.empty()) {
+    if (!read_file(options.data, beside)) return mistake(options.data + ": cannot be read.");
+    Fault fault = read_external(beside.data(), beside.size(), external);
+    if (!fault) {
+      order.resize(external.count());
+      fault = order_names(external, order.data());
+    }
+    if (fault) {
+      char words[256];
+      say(fault, words, sizeof words);
+      return mistake(options.data + ": " + words);
+    }
+  }
+  Message why;
+  Program program;
+  if (Program::load(aligned.data, file.size(), program, why, {&external, options.data.empty() ? size_t{0} : 1}) !=
+      Error::Ok) {
+    return mistake(options.program + ": " + why.text);
+  }
+  MemoryNeeded needed;
+  if (Method::memory_needed(program, options.method, needed, why) != Error::Ok) return mistake(why.text);
+  Block room(needed.method);
+  std::vector<Block> blocks;
+  std::vector<Span<uint8_t>> spans;
+  for (size_t k = 1; k <= needed.bank_count(); ++k) {
+    blocks.emplace_back(needed.bank(k));
+    if (!blocks.back().data) return mistake("there is no memory of " + std::to_string(needed.bank(k)) + " bytes.");
+    spans.push_back({blocks.back().data, needed.bank(k)});
+  }
+  MemoryAllocator allocator(needed.method, room.data);
+  HierarchicalAllocator banks(Span<Span<uint8_t>>(spans.data(), spans.size()));
+  const MemoryManager memory(&allocator, &banks);
+  std::string words;
+  Registry& registry = global_registry();  // kernels that were linked in by others are there already
+  if (!add_kernels(program, options.libraries, registry, words)) return mistake(words);
+  Method method;
+  if (Method::load(program, options.method, memory, registry, method, why) != Error::Ok) return mistake(why.text);
+  if (options.memory) {
+    std::printf("memory: %zu bytes for values and instructions", needed.method);
+    for (size_t k = 1; k <= needed.bank_count(); ++k) std::printf(", %zu in bank %zu", needed.bank(k), k);
+    std::printf("\n");
+  }
+
+  const size_t inputs = method.input_count();
+  if (!options.inputs.empty() && options.inputs.size() != inputs) {
+    return mistake("method " + options.method + " takes " + std::to_string(inputs) + " inputs, and was given " +
+                   std::to_string(options.inputs.size()) + ".");
+  }
+  std::vector<Array> arrays(inputs);
+  for (size_t i = 0; i < inputs; ++i) {
+    if (!make_input(method, i, options.inputs.empty() ? "ones" : options.inputs[i], arrays[i], words)) {
+      return mistake(words);
+    }
+  }
+  Profile profile;
+  if (options.profile) method.set_hook({note, &profile});
+  std::vector<double> times;
+  for (long turn = 0; turn < options.repeat; ++turn) {
+    for (size_t i = 0; i < inputs; ++i) {
+      if (!set_input(method, i, arrays[i], words)) return mistake(words);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    if (method.execute() != Error::Ok) return mistake(method.why().text);
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  for (size_t i = 0; i < method.output_count(); ++i) {
+    print_value(method.output(i), i);
+    if (!options.output.empty() && method.output(i).isTensor() &&
+        !write_npy(options.output + "/output_" + std::to_string(i) + ".npy", method.output(i).toTensor(), words)) {
+      return mistake(words);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  const size_t last = times.size() - 1;
+  std::printf("time: %zu runs, median %.4f ms, p99 %.4f ms\n", times.size(), times[last / 2],
+              times[(last * 99 + 99) / 100]);
+  if (options.profile) {
+    std::vector<std::pair<std::string, std::pair<size_t, int64_t>>> rows(profile.found.begin(), profile.found.end());
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.second > b.second.second; });
+    for (const auto& [name, spent] : rows) {
+      std::printf("%10.4f ms %6zu calls  %s\n", static_cast<double>(spent.second) / 1e6, spent.first, name.c_str());
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace runner
+}  // namespace tenon
+
+int main(int count, char** words) {
+  tenon::runner::Options options;
+  if (!tenon::runner::parse(count, words, options)) {
+    std::fputs(tenon::runner::kUsage, stderr);
+    return 2;
+  }
+  return tenon::runner::run(options);
+}

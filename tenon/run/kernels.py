@@ -1,0 +1,90 @@
+"""Every registered kernel, to be called by itself: `kernels["aten::add.out"](a, b, alpha=1, out=out)`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tenon import _native
+from tenon.errors import Unsupported, near
+from tenon.run.lean import plain
+
+_KINDS = {
+    "Tensor": "tensor",
+    "List[Tensor]": "tensors",
+    "List[Optional[Tensor]]": "optional_tensors",
+    "List[int]": "ints",
+    "List[float]": "floats",
+    "List[bool]": "bools",
+    "number": "number",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "str": "str",
+}
+
+
+class Kernels(Mapping[str, "KernelCall"]):
+    """Kernels by the full name of their operator."""
+
+    def __getitem__(self, name: str) -> "KernelCall":
+        if name not in self._names():
+            raise KeyError(f"there is no kernel for {name}.{near(name, self._names())}")
+        return KernelCall(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    @staticmethod
+    def _names() -> list[str]:
+        return list(_native.kernel_names())
+
+
+class KernelCall:
+    """One kernel. It takes what its schema says, positional or by name, and gives back what it wrote to.
+
+    Names and defaults come from torch's schema of the operator.
+    """
+
+    def __init__(self, name: str) -> None:
+        from tenon.ops.schema import find_op, is_custom
+
+        op = find_op(name)
+        if op is None or is_custom(op):
+            raise Unsupported(f"{name} has no schema in torch, by which its arguments would be known.")
+        self.name = name
+        self.schema = op._schema
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        names = [argument.name for argument in self.schema.arguments]
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
+        unknown = [name for name in given if name not in names]
+        if unknown or len(args) > len(names):
+            raise TypeError(f"{self.name} takes {', '.join(names)}; it was given {', '.join(unknown) or len(args)}.")
+        values, outs = [], []
+        for argument in self.schema.arguments:
+            if argument.name not in given and not argument.has_default_value():
+                raise TypeError(f"{self.name}: {argument.name} is missing.")
+            value = given.get(argument.name, argument.default_value)
+            if argument.is_out or (argument.alias_info is not None and argument.alias_info.is_write):
+                outs.append(value)
+            values.append((self._kind(argument), _plain(value)))
+        _native.call_kernel(self.name, values, len(outs))
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    def _kind(self, argument: Any) -> str:
+        kind = str(argument.real_type)
+        kind = kind[len("Optional[") : -1] if kind.startswith("Optional[") else kind
+        return _KINDS.get(kind, "int")  # a dtype, layout or memory format is its number
+
+
+def _plain(value: Any) -> Any:
+    from tenon.ops.values import DTYPE_OF
+
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    return DTYPE_OF[value].code if type(value).__name__ == "dtype" else plain(value)
+
+
+kernels = Kernels()

@@ -1,0 +1,150 @@
+"""Runs a program in the native runtime. Needs no torch: arrays of numpy, torch or anything with DLPack go in."""
+
+import mmap
+import os
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tenon import _native
+from tenon.errors import Invalid, near
+from tenon.ir.tree import unflatten
+from tenon.pte.program import Program, read_program, shared_banks, sidecar
+from tenon.pte.structure import decode
+from tenon.run.arguments import leaves_of
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One instruction of a run: its number, what it called, where that is in the model, and how long it took."""
+
+    instruction: int
+    operator: str
+    source: str
+    nanoseconds: int
+
+
+class LeanModule:
+    """A program in the native runtime: called like the model for `forward`, `module["name"]` for another method.
+
+    Each thread that calls it has memory and state of its own; what is state of several methods they share.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._program: Program = read_program(path)
+        beside = sidecar(path)
+        self._native = _native.Program(_mapped(path), _mapped(beside) if beside.is_file() else None)
+        self._own = threading.local()
+
+    @property
+    def methods(self) -> list[str]:
+        return sorted(self._native.methods)
+
+    def __getitem__(self, name: str) -> "LeanMethod":
+        if name not in self._native.methods:
+            raise Invalid(f"there is no method {name}.{near(name, self.methods)} There are: {', '.join(self.methods)}.")
+        made: dict[str, LeanMethod] = self._own.__dict__.setdefault("methods", {})
+        if name not in made:
+            made[name] = LeanMethod(self._native, self._program, name, self._shared(), bool(made))
+        return made[name]
+
+    def _shared(self) -> dict[int, Any]:
+        if not hasattr(self._own, "banks"):
+            sizes = [plan.non_const_buffer_sizes or [] for plan in self._program.plans]
+            self._own.banks = {
+                bank: _native.Memory(max(each[bank] for each in sizes if bank < len(each)))
+                for bank in shared_banks(self._program.plans)
+            }
+        banks: dict[int, Any] = self._own.banks
+        return banks
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self["forward"](*args, **kwargs)
+
+    def profile(self, *args: Any, **kwargs: Any) -> list[Timed]:
+        return self["forward"].profile(*args, **kwargs)
+
+    def set_output(self, array: Any, index: int = 0) -> None:
+        self["forward"].set_output(array, index)
+
+    def state(self) -> dict[str, Any]:
+        return self["forward"].state()
+
+    def set_state(self, name: str, array: Any) -> None:
+        self["forward"].set_state(name, array)
+
+    def reset_state(self) -> None:
+        self["forward"].reset_state()
+
+
+class LeanMethod:
+    """One method in memory of its own. It is used by one thread at a time."""
+
+    def __init__(self, native: Any, program: Program, name: str, shared: dict[int, Any], keep_state: bool) -> None:
+        self._method = _native.Method(native, name, shared, keep_state)
+        self._plan = next(plan for plan in program.plans if plan.name == name)
+        self._takes, self._gives = decode(self._method.takes), decode(self._method.gives)
+        self._into: dict[int, Any] = {}
+        self._torch = False  # what came in last, and so goes out
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        inputs = self._inputs(args, kwargs)
+        outputs = self._method(inputs, self._torch, self._into)
+        if self._gives is None or self._gives.leaves != len(outputs):
+            return outputs
+        return unflatten(self._gives, iter(outputs))
+
+    def profile(self, *args: Any, **kwargs: Any) -> list[Timed]:
+        """Run once; the time of each instruction, in the order in which they ran."""
+        rows = self._method.profile(self._inputs(args, kwargs))
+        return [Timed(number, name, self._source(number), time) for number, name, time in rows]
+
+    def set_output(self, array: Any, index: int = 0) -> None:
+        """From now on, write this output into `array` and give that back, instead of a new array."""
+        if not 0 <= index < len(self._plan.outputs or []):
+            raise Invalid(
+                f"method {self._plan.name} has {len(self._plan.outputs or [])} outputs, and no output {index}."
+            )
+        self._into[index] = array
+
+    def state(self) -> dict[str, Any]:
+        """A copy of the state, by name; by number, where the file has no names."""
+        found: dict[str, Any] = self._method.state(self._torch)
+        return found
+
+    def set_state(self, name: str, array: Any) -> None:
+        self._method.set_state(name, plain(array))
+
+    def reset_state(self) -> None:
+        """The state as it was when the program was loaded."""
+        self._method.reset_state()
+
+    def _inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        leaves = leaves_of(self._takes, args, kwargs)
+        self._torch = any(_is_torch(leaf) for leaf in leaves) if leaves else self._torch
+        return list(map(plain, leaves))
+
+    def _source(self, instruction: int) -> str:
+        traces = next(iter(self._plan.chains or []), None)
+        frames = (traces.stacktrace or []) if traces else []
+        items: Iterable[Any] = (frames[instruction].items or []) if instruction < len(frames) else []
+        return next((f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in items), "")
+
+
+def _is_torch(leaf: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(leaf, torch.Tensor)
+
+
+def plain(leaf: Any) -> Any:
+    """A tensor without its history."""
+    return leaf.detach() if _is_torch(leaf) else leaf
+
+
+def _mapped(path: str | os.PathLike[str]) -> Any:
+    """The file's bytes, read as they are needed."""
+    with Path(path).open("rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
