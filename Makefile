@@ -31,9 +31,19 @@ bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
 	$(BIN)/python bench/execute.py
 	$(BIN)/python bench/capture_7b.py
 	$(BIN)/python bench/export_time.py
+	$(BIN)/python bench/run_models.py
 	$(BIN)/python bench/large_program.py
 
-size:  ## lines by folder
+# What a small target gets: without sentences (codes only), unwind tables and page padding. Verification is always in.
+SMALL := -std=c++17 -Os -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Inative/include \
+  -fno-asynchronous-unwind-tables -Wl,--gc-sections,-z,noseparate-code,-z,norelro -s
+
+size:  ## bytes of the runtime with prim operators and no kernels, and lines by folder
+	@mkdir -p build
+	@for words in 0 1; do \
+	  $(CXX) $(SMALL) -DTENON_WORDS=$$words tests/native/smallest.cpp native/core/*.cpp native/load/*.cpp native/exec/*.cpp \
+	    -o build/smallest && printf '%s\truntime at -Os, stripped, %s\n' $$(stat -c %s build/smallest) \
+	    $$(test $$words = 0 && echo without-sentences || echo with-sentences); done
 	@for folder in tenon/* native tests bench examples; do \
 	  find $$folder -name '*.py' -o -name '*.cpp' -o -name '*.h' 2>/dev/null | xargs -r cat | wc -l | tr '\n' '\t'; echo $$folder; done
 
