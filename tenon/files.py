@@ -1,5 +1,6 @@
 """Files are read in one piece, and written whole or not at all."""
 
+import mmap
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -125,6 +126,17 @@ def read_whole(path: str | os.PathLike[str], progress: Callable[[int, int], None
             del data[done:]
             data += stream.read()  # of a pipe, which does not tell its size
             return data
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{os.fspath(path)}: cannot be read: {_reason(error)}.") from error
+
+
+def map_whole(path: str | os.PathLike[str]) -> memoryview:
+    """A file's bytes where they are, to be read as they are needed."""
+    try:
+        with Path(path).open("rb") as stream:
+            if not os.fstat(stream.fileno()).st_size:  # which cannot be mapped
+                return memoryview(b"")
+            return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
         raise Invalid(f"{os.fspath(path)}: cannot be read: {_reason(error)}.") from error
 

@@ -1,18 +1,17 @@
 """Runs a program in the native runtime. Needs no torch: arrays of numpy, torch or anything with DLPack go in."""
 
-import mmap
 import os
 import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tenon import _native
 from tenon.errors import Invalid, near
+from tenon.files import map_whole
 from tenon.ir.tree import unflatten
-from tenon.pte.program import Program, read_program, shared_banks, sidecar
+from tenon.pte.program import Program, from_bytes, shared_banks, sidecar
 from tenon.pte.structure import decode
 from tenon.run.arguments import leaves_of
 
@@ -34,9 +33,12 @@ class LeanModule:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._program: Program = read_program(path)
-        beside = sidecar(path)
-        self._native = _native.Program(_mapped(path), _mapped(beside) if beside.is_file() else None)
+        mapped, beside = map_whole(path), sidecar(path)
+        try:
+            self._program: Program = from_bytes(mapped)
+            self._native = _native.Program(mapped, map_whole(beside) if beside.is_file() else None)
+        except Invalid as error:
+            raise Invalid(f"{os.fspath(path)}: {error}") from error
         self._own = threading.local()
 
     @property
@@ -142,9 +144,3 @@ def _is_torch(leaf: Any) -> bool:
 def plain(leaf: Any) -> Any:
     """A tensor without its history."""
     return leaf.detach() if _is_torch(leaf) else leaf
-
-
-def _mapped(path: str | os.PathLike[str]) -> Any:
-    """The file's bytes, read as they are needed."""
-    with Path(path).open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

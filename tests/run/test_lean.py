@@ -282,3 +282,19 @@ def test_the_runner_tells_mistakes(args, text, saved, monkeypatch):
     done = run(*args)
     assert done.returncode == 1 and text in done.stderr
     assert run("--nonsense").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, "model.pte: cannot be read: No such file or directory."),
+        (b"", "model.pte: this is no program: it has 0 bytes, and even an empty one has more."),
+        (b"PK\x03\x04" * 9, "model.pte: this is no program: bytes 4 to 7 are"),
+    ],
+)
+def test_a_file_that_is_no_program_is_told(content, text, tmp_path):
+    if content is not None:
+        (tmp_path / "model.pte").write_bytes(content)
+    with pytest.raises(tenon.Invalid) as error:
+        tenon.load(tmp_path / "model.pte")
+    assert text in str(error.value)
