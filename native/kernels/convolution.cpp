@@ -1,0 +1,537 @@
+// Convolution. The product of weights and patches is that of matmul.h; patches are made strip by strip as it goes.
+#include "convolution.h"
+
+#include "matmul.h"
+
+namespace tenon::native {
+
+namespace {
+
+struct FloatConvolution : Geometry {
+  const float *input, *weights, *bias;
+  float* output;
+
+  explicit FloatConvolution(const Geometry& g) : Geometry(g) {}
+};
+
+// --- any dtype, any strides, also transposed -----------------------------------------------------------------------
+
+struct AnyConvolution : Geometry {
+  const Tensor *input, *weights, *bias, *output;
+
+  // Adds to `sums`, points [first, first + count) of a row of the result, what tap and input channel give.
+  template <class T>
+  void add_row(T* sums, int64_t first, int64_t count, T factor, int64_t row, const Tap& tap) const {
+    T room[run_room];
+    if (!transposed) {
+      const Range x(count, stride[2], first * stride[2] + tap.shift[2], in[2]);
+      const int64_t step = stride[2] * from.point[2];
+      const int64_t offset = row + (first * stride[2] + tap.shift[2]) * from.point[2];
+      const T* values = read(*input, offset + x.first * step, step, x.last - x.first, room);
+      for (int64_t i = x.first; i < x.last; ++i) sums[i] += factor * values[i - x.first];
+      return;
+    }
+    // Input x lands on x * stride + shift.
+    const Range x(in[2], stride[2], tap.shift[2] - first, count);
+    for (int64_t i = x.first; i < x.last; i += run_room) {
+      const int64_t n = std::min(run_room, x.last - i);
+      const T* values = read(*input, row + i * from.point[2], from.point[2], n, room);
+      for (int64_t j = 0; j < n; ++j) sums[(i + j) * stride[2] + tap.shift[2] - first] += factor * values[j];
+    }
+  }
+
+  // The row or plane of the input that a tap sees from one of the result; false if there is none.
+  bool source(int d, int64_t at, const Tap& tap, int64_t& found) const {
+    found = transposed ? at - tap.shift[d] : at * stride[d] + tap.shift[d];
+    if (transposed && (found < 0 || found % stride[d] != 0)) return false;
+    if (transposed) found /= stride[d];
+    return found >= 0 && found < in[d];
+  }
+
+  template <class T>
+  void row(int64_t n, int64_t channel, int64_t z, int64_t y, int64_t first, int64_t count) const {
+    const int64_t group = channel / outputs;
+    T sums[run_room];
+    std::fill_n(sums, count, bias ? read_one<T>(*bias, channel) : T(0));
+    for (int64_t t = 0; t < taps(); ++t) {
+      const Tap tap(*this, t);
+      int64_t above, line;
+      if (!source(0, z, tap, above) || !source(1, y, tap, line)) continue;
+      const int64_t place = tap.at[0] * weight.point[0] + tap.at[1] * weight.point[1] + tap.at[2] * weight.point[2];
+      for (int64_t c = 0; c < inputs; ++c) {
+        const int64_t i = group * inputs + c;
+        const T factor = read_one<T>(*weights, transposed ? i * weight.image + channel % outputs * weight.channel + place
+                                                          : channel * weight.image + c * weight.channel + place);
+        add_row(sums, first, count, factor,
+                n * from.image + i * from.channel + above * from.point[0] + line * from.point[1], tap);
+      }
+    }
+    write(*output, n * to.image + channel * to.channel + z * to.point[0] + y * to.point[1] + first * to.point[2],
+          to.point[2], count, sums);
+  }
+
+  template <class T>
+  void run() const {
+    for (int64_t n = 0; n < images; ++n) {
+      for (int64_t channel = 0; channel < groups * outputs; ++channel) {
+        for (int64_t line = 0; line < out[0] * out[1]; ++line) {
+          for (int64_t x = 0; x < out[2]; x += run_room) {
+            row<T>(n, channel, line / out[1], line % out[1], x, std::min(run_room, out[2] - x));
+          }
+        }
+      }
+    }
+  }
+};
+
+// Whether the points lie at even distances in the order of their indices.
+bool is_even(const int64_t (&size)[3], const int64_t (&step)[3]) {
+  return (size[1] == 1 || step[1] == step[2] * size[2]) && (size[0] == 1 || step[0] == step[2] * size[2] * size[1]);
+}
+
+// --- float: where all begin ----------------------------------------------------------------------------------------
+
+void fill_bias(const FloatConvolution& g) {
+  const int64_t channels = g.groups * g.outputs;
+  const int64_t step = g.to.point[2];
+  for (int64_t n = 0; n < g.images; ++n) {
+    float* image = g.output + n * g.to.image;
+    if (g.to.channel == 1) {
+      for (int64_t p = 0; p < g.points(); ++p) {
+        if (g.bias) std::copy_n(g.bias, channels, image + p * step);
+        else std::fill_n(image + p * step, channels, 0.0f);
+      }
+      continue;
+    }
+    for (int64_t c = 0; c < channels; ++c) {
+      float* to = image + c * g.to.channel;
+      const float value = g.bias ? g.bias[c] : 0;
+      for (int64_t p = 0; p < g.points(); ++p) to[p * step] = value;
+    }
+  }
+}
+
+// --- float: strips of patches --------------------------------------------------------------------------------------
+
+// The right side of the product is made of patches: its columns are points of the result, its rows are taps of channels.
+// Which of the two is faster along the rows follows the order of the weights, which are the left side as they lie.
+struct PatchOrder {
+  int64_t channel_step, tap_step;
+};
+
+// Rows [row, row + depth) of columns [point, point + width).
+void fill_patches(Strip& strip, const FloatConvolution& g, const float* image, PatchOrder order, int64_t row,
+                  int64_t depth, int64_t point, int64_t width) {
+  for (int64_t t = 0; t < g.taps(); ++t) {
+    const auto first_channel = [&](int64_t end) {
+      const int64_t rows = end - t * order.tap_step;
+      return rows <= 0 ? 0 : std::min(g.inputs, (rows + order.channel_step - 1) / order.channel_step);
+    };
+    const int64_t first = first_channel(row), last = first_channel(row + depth);
+    if (first == last) continue;
+    // Where each column looks, by parts of rows of the result; one that looks outside reads any place, and is masked.
+    const Tap tap(g, t);
+    int64_t offset[strip_width] = {};
+    uint32_t mask[strip_width] = {};
+    bool is_run = false;
+    for (int64_t j = 0; j < width;) {
+      const int64_t x = (point + j) % g.out[2], line = (point + j) / g.out[2];
+      const int64_t y = line % g.out[1] * g.stride[1] + tap.shift[1], z = line / g.out[1] * g.stride[0] + tap.shift[0];
+      const int64_t count = std::min(width - j, g.out[2] - x), shift = x * g.stride[2] + tap.shift[2];
+      if (y >= 0 && y < g.in[1] && z >= 0 && z < g.in[0]) {
+        const Range inside(count, g.stride[2], shift, g.in[2]);
+        const int64_t step = g.stride[2] * g.from.point[2];
+        const int64_t start = z * g.from.point[0] + y * g.from.point[1] + shift * g.from.point[2];
+        for (int64_t i = inside.first; i < inside.last; ++i) offset[j + i] = start + i * step, mask[j + i] = ~0u;
+        is_run = step == 1 && inside.last - inside.first == strip_width;
+      }
+      j += count;
+    }
+    float* to = strip.at + (first * order.channel_step + t * order.tap_step - row) * strip_width;
+    const float* from = image + first * g.from.channel;
+    for (int64_t c = first; c < last; ++c, to += order.channel_step * strip_width, from += g.from.channel) {
+      if (is_run) {
+        std::memcpy(to, from + offset[0], strip_width * sizeof *to);
+        continue;
+      }
+      for (int64_t j = 0; j < strip_width; ++j) to[j] = bits::to_float(bits::of(from[offset[j]]) & mask[j]);
+    }
+  }
+}
+
+void convolve_strips(const FloatConvolution& g, PatchOrder order) {
+  const int64_t rows = g.inputs * g.taps();
+  // With one tap and no padding the patches are the input as it lies.
+  bool is_product = g.taps() == 1 && is_even(g.in, g.from.point);
+  for (int d = 0; d < 3; ++d) is_product = is_product && g.stride[d] == 1 && g.padding[d] == 0;
+  fill_bias(g);
+  Strip strip;
+  for (int64_t n = 0; n < g.images; ++n) {
+    for (int64_t group = 0; group < g.groups; ++group) {
+      const float* image = g.input + n * g.from.image + group * g.inputs * g.from.channel;
+      const Matrix left{g.weights + group * g.outputs * g.weight.image, g.weight.image, 1};
+      const MatrixOut result{g.output + n * g.to.image + group * g.outputs * g.to.channel, g.to.channel, g.to.point[2]};
+      if (is_product) {
+        multiply(g.outputs, g.points(), rows, 1, left, {image, g.from.channel, g.from.point[2]}, result, true);
+        continue;
+      }
+      for (int64_t p = 0; p < rows; p += strip_depth) {
+        const int64_t depth = std::min(strip_depth, rows - p);
+        for (int64_t j = 0; j < g.points(); j += strip_width) {
+          const int64_t width = std::min(strip_width, g.points() - j);
+          fill_patches(strip, g, image, order, p, depth, j, width);
+          multiply_strip(g.outputs, width, depth, left.from(0, p), strip.at, strip_width, result.from(0, j), true);
+        }
+      }
+    }
+  }
+}
+
+// --- float: channels last ------------------------------------------------------------------------------------------
+
+// Each tap is a product of its own: points of the input, which are rows as they lie, and the weights of the tap.
+void convolve_points(const FloatConvolution& g) {
+  fill_bias(g);
+  Strip strip;
+  for (int64_t group = 0; group < g.groups; ++group) {
+    for (int64_t t = 0; t < g.taps(); ++t) {
+      const Tap tap(g, t);
+      const Range x(g.out[2], g.stride[2], tap.shift[2], g.in[2]);
+      if (x.first == x.last) continue;
+      const Matrix right{g.weights + group * g.outputs * g.weight.image + tap.at[0] * g.weight.point[0] +
+                             tap.at[1] * g.weight.point[1] + tap.at[2] * g.weight.point[2],
+                         g.weight.channel, g.weight.image};
+      for (int64_t p = 0; p < g.inputs; p += strip_depth) {
+        const int64_t depth = std::min(strip_depth, g.inputs - p);
+        for (int64_t j = 0; j < g.outputs; j += strip_width) {
+          const int64_t width = std::min(strip_width, g.outputs - j);
+          fill_strip(strip, right.from(p, j), width, depth, 1);
+          for (int64_t line = 0; line < g.images * g.out[0] * g.out[1]; ++line) {
+            const int64_t y = line % g.out[1], z = line / g.out[1] % g.out[0], n = line / g.out[1] / g.out[0];
+            const int64_t from_y = y * g.stride[1] + tap.shift[1], from_z = z * g.stride[0] + tap.shift[0];
+            if (from_y < 0 || from_y >= g.in[1] || from_z < 0 || from_z >= g.in[0]) continue;
+            const float* from = g.input + n * g.from.image + from_z * g.from.point[0] + from_y * g.from.point[1] +
+                                (x.first * g.stride[2] + tap.shift[2]) * g.from.point[2] + group * g.inputs + p;
+            float* to = g.output + n * g.to.image + z * g.to.point[0] + y * g.to.point[1] + x.first * g.to.point[2] +
+                        group * g.outputs + j;
+            multiply_strip(x.last - x.first, width, depth, {from, g.stride[2] * g.from.point[2], 1}, strip.at, strip_width,
+                           {to, g.to.point[2], 1}, true);
+          }
+        }
+      }
+    }
+  }
+}
+
+// --- float: one input channel for each output ----------------------------------------------------------------------
+
+// One plane: each row of the result is made of vectors that take all taps, and of single points at its borders.
+struct DepthwisePlane {
+  static constexpr int64_t most_rows = 32, slack = 64;
+  const FloatConvolution& g;
+  bool has_slack;  // there are numbers behind the input, so that a short row may be a vector too
+
+  // A row of the input that a row of the kernel sees, and that row of the kernel.
+  struct Row {
+    const float *from, *factors;
+  };
+
+  template <class V, int stride>
+  ET_INLINE V load_every(const float* from) const {
+    if constexpr (stride == 1) return load<V>(from);
+    V found = {};
+    for (int l = 0; l < static_cast<int>(sizeof(V) / sizeof(float)); ++l) found[l] = from[stride * l];
+    return found;
+  }
+
+  template <class V, int vectors, int stride>
+  ET_INLINE void points(float* to, const Row* rows, int64_t count, int64_t x, float bias) const {
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    V sums[vectors];
+    for (int v = 0; v < vectors; ++v) sums[v] = V{} + bias;
+    for (int64_t r = 0; r < count; ++r) {
+      const float* from = rows[r].from + x * stride - g.padding[2];
+      for (int64_t k = 0; k < g.kernel[2]; ++k, from += g.dilation[2]) {
+        const float factor = rows[r].factors[k * g.weight.point[2]];
+        for (int v = 0; v < vectors; ++v) sums[v] += factor * load_every<V, stride>(from + v * lanes * stride);
+      }
+    }
+    for (int v = 0; v < vectors; ++v) store(to + x + v * lanes, sums[v]);
+  }
+
+  ET_INLINE void border(float* to, const Row* rows, int64_t count, int64_t x, float bias) const {
+    float sum = bias;
+    for (int64_t r = 0; r < count; ++r) {
+      for (int64_t k = 0; k < g.kernel[2]; ++k) {
+        const int64_t at = x * g.stride[2] - g.padding[2] + k * g.dilation[2];
+        if (at >= 0 && at < g.in[2]) sum += rows[r].factors[k * g.weight.point[2]] * rows[r].from[at];
+      }
+    }
+    to[x] = sum;
+  }
+
+  // Where all taps are inside: vectors, the last of which may do some points again.
+  template <class V, int stride>
+  ET_INLINE void inside(float* to, const Row* rows, int64_t count, int64_t x, int64_t last, float bias) const {
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    for (; x + 4 * lanes <= last; x += 4 * lanes) points<V, 4, stride>(to, rows, count, x, bias);
+    for (; x + lanes <= last; x += lanes) points<V, 1, stride>(to, rows, count, x, bias);
+    if (x < last) points<V, 1, stride>(to, rows, count, last - lanes, bias);
+  }
+
+  // The rows that a row of the result sees.
+  ET_INLINE int64_t find_rows(int64_t z, int64_t y, Row* rows) const {
+    int64_t count = 0;
+    for (int64_t i = 0; i < g.kernel[0]; ++i) {
+      const int64_t from_z = z * g.stride[0] - g.padding[0] + i * g.dilation[0];
+      if (from_z < 0 || from_z >= g.in[0]) continue;
+      for (int64_t j = 0; j < g.kernel[1]; ++j) {
+        const int64_t from_y = y * g.stride[1] - g.padding[1] + j * g.dilation[1];
+        if (from_y < 0 || from_y >= g.in[1]) continue;
+        rows[count++] = {g.input + from_z * g.from.point[0] + from_y * g.from.point[1],
+                         g.weights + i * g.weight.point[0] + j * g.weight.point[1]};
+      }
+    }
+    return count;
+  }
+
+  template <class V>
+  ET_INLINE void run() const {
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    const Range at_first(g.out[2], g.stride[2], -g.padding[2], g.in[2]);
+    const Range at_last(g.out[2], g.stride[2], (g.kernel[2] - 1) * g.dilation[2] - g.padding[2], g.in[2]);
+    const bool is_short = at_last.last - at_first.first < lanes;
+    const bool has_inside = g.stride[2] <= 2 && (!is_short || has_slack);
+    const int64_t first = has_inside ? at_first.first : 0, last = has_inside ? at_last.last : 0;
+    const float bias = g.bias ? *g.bias : 0;
+    Row rows[most_rows];
+    float room[lanes];
+    for (int64_t z = 0; z < g.out[0]; ++z) {
+      for (int64_t y = 0; y < g.out[1]; ++y) {
+        float* to = g.output + z * g.to.point[0] + y * g.to.point[1];
+        const int64_t count = find_rows(z, y, rows);
+        for (int64_t x = 0; x < first; ++x) border(to, rows, count, x, bias);
+        float* made = is_short ? room : to;
+        if (has_inside && g.stride[2] == 1) inside<V, 1>(made, rows, count, first, is_short ? lanes : last, bias);
+        if (has_inside && g.stride[2] == 2) inside<V, 2>(made, rows, count, first, is_short ? lanes : last, bias);
+        if (has_inside && is_short) std::copy_n(room, last, to);
+        for (int64_t x = last; x < g.out[2]; ++x) border(to, rows, count, x, bias);
+      }
+    }
+  }
+};
+
+struct DepthwisePlanes {
+  static constexpr int64_t most_padded = 4096;
+  const FloatConvolution& whole;
+
+  // Copies a plane with its padding, so that it has no borders.
+  static ET_INLINE void pad(FloatConvolution& g, float* room) {
+    const int64_t width = g.in[2] + 2 * g.padding[2];
+    for (int64_t y = 0; y < g.in[1]; ++y) {
+      std::copy_n(g.input + y * g.from.point[1], g.in[2], room + (y + g.padding[1]) * width + g.padding[2]);
+    }
+    g.input = room, g.from.point[1] = width;
+    for (int d = 1; d < 3; ++d) g.in[d] += 2 * g.padding[d], g.padding[d] = 0;
+  }
+
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    using V = typename Vector<float, Wide::value>::type;
+    const int64_t padded = (whole.in[1] + 2 * whole.padding[1]) * (whole.in[2] + 2 * whole.padding[2]);
+    const bool pads = whole.in[0] == 1 && whole.kernel[0] == 1 && whole.padding[0] == 0 && padded <= most_padded;
+    float room[most_padded + DepthwisePlane::slack];
+    if (pads) std::fill_n(room, padded + DepthwisePlane::slack, 0.0f);
+    for (int64_t n = 0; n < whole.images; ++n) {
+      for (int64_t c = 0; c < whole.groups; ++c) {
+        FloatConvolution g = whole;
+        g.input += n * g.from.image + c * g.from.channel, g.output += n * g.to.image + c * g.to.channel;
+        g.weights += c * g.weight.image, g.bias += g.bias ? c : 0;
+        if (pads) pad(g, room);
+        DepthwisePlane{g, pads}.run<V>();
+      }
+    }
+  }
+};
+
+// Channels last: some channels at a time, with the weights of all their taps on the stack.
+struct DepthwisePoints {
+  static constexpr int64_t width = 32, most_taps = 128;
+  const FloatConvolution& g;
+
+  template <class V, int vectors>
+  ET_INLINE void point(int64_t n, const int64_t (&at)[3], int64_t c, const float* factors) const {
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    V sums[vectors];
+    for (int v = 0; v < vectors; ++v) sums[v] = g.bias ? load<V>(g.bias + c + v * lanes) : V{};
+    const float* image = g.input + n * g.from.image + c;
+    int64_t start[3];
+    for (int d = 0; d < 3; ++d) start[d] = at[d] * g.stride[d] - g.padding[d];
+    for (int64_t i = 0, z = start[0]; i < g.kernel[0]; ++i, z += g.dilation[0]) {
+      if (z < 0 || z >= g.in[0]) continue;
+      for (int64_t j = 0, y = start[1]; j < g.kernel[1]; ++j, y += g.dilation[1]) {
+        if (y < 0 || y >= g.in[1]) continue;
+        const float* row = image + z * g.from.point[0] + y * g.from.point[1];
+        const float* factor = factors + (i * g.kernel[1] + j) * g.kernel[2] * width;
+        for (int64_t k = 0, x = start[2]; k < g.kernel[2]; ++k, x += g.dilation[2], factor += width) {
+          if (x < 0 || x >= g.in[2]) continue;
+          const float* from = row + x * g.from.point[2];
+          for (int v = 0; v < vectors; ++v) sums[v] += load<V>(factor + v * lanes) * load<V>(from + v * lanes);
+        }
+      }
+    }
+    float* to = g.output + n * g.to.image + at[0] * g.to.point[0] + at[1] * g.to.point[1] + at[2] * g.to.point[2] + c;
+    for (int v = 0; v < vectors; ++v) store(to + v * lanes, sums[v]);
+  }
+
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    using V = typename Vector<float, Wide::value>::type;
+    constexpr int64_t lanes = Vector<float, Wide::value>::lanes;
+    float factors[most_taps * width];
+    for (int64_t c = 0; c < g.groups; c += width) {
+      const int64_t channels = std::min(width, g.groups - c);
+      for (int64_t t = 0; t < g.taps(); ++t) {
+        const Tap tap(g, t);
+        const float* from = g.weights + tap.at[0] * g.weight.point[0] + tap.at[1] * g.weight.point[1] +
+                            tap.at[2] * g.weight.point[2];
+        for (int64_t l = 0; l < channels; ++l) factors[t * width + l] = from[(c + l) * g.weight.image];
+      }
+      for (int64_t i = 0; i < g.images * g.out[0] * g.out[1]; ++i) {
+        const int64_t n = i / g.out[1] / g.out[0], z = i / g.out[1] % g.out[0], y = i % g.out[1];
+        for (int64_t x = 0; x < g.out[2]; ++x) {
+          const int64_t at[3] = {z, y, x};
+          int64_t l = 0;
+          if (channels == width) point<V, width / lanes>(n, at, c, factors), l = width;
+          for (; l + lanes <= channels; l += lanes) point<V, 1>(n, at, c + l, factors + l);
+          for (; l < channels; ++l) point<float, 1>(n, at, c + l, factors + l);
+        }
+      }
+    }
+  }
+};
+
+// --- which ---------------------------------------------------------------------------------------------------------
+
+// False if there is no fast way for these strides.
+bool convolve_float(const FloatConvolution& g) {
+  if (g.transposed || !is_even(g.out, g.to.point)) return false;
+  const bool is_depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1;
+  if (is_depthwise && g.from.point[2] == 1 && g.to.point[2] == 1 &&
+      g.kernel[0] * g.kernel[1] <= DepthwisePlane::most_rows) {
+    run_vectorised(DepthwisePlanes{g});
+    return true;
+  }
+  const bool channels_last = g.from.channel == 1 && g.to.channel == 1;
+  if (is_depthwise && channels_last && g.taps() <= DepthwisePoints::most_taps) {
+    run_vectorised(DepthwisePoints{g});
+    return true;
+  }
+  if (channels_last && g.inputs >= strip_width) {
+    convolve_points(g);
+    return true;
+  }
+  const int64_t taps = g.taps();
+  const bool has_even_taps = is_even(g.kernel, g.weight.point);
+  if (has_even_taps && g.weight.point[2] == 1 && (g.inputs == 1 || g.weight.channel == taps)) {
+    convolve_strips(g, {taps, 1});
+    return true;
+  }
+  if (has_even_taps && g.weight.channel == 1 && g.weight.point[2] == g.inputs) {
+    convolve_strips(g, {1, g.inputs});
+    return true;
+  }
+  return false;
+}
+
+ImageStrides image_strides(const Tensor& t) {
+  const Strides strides(t);
+  ImageStrides found{strides[0], strides[1], {0, 0, 0}};
+  const size_t space = t.sizes().size() - 2;
+  for (size_t d = 0; d < space; ++d) found.point[3 - space + d] = strides[2 + d];
+  // A dimension of size 1 has any stride; one that continues those inside lets more be even.
+  for (size_t d = 3; d-- > 3 - space;) {
+    const size_t own = d + space - 1;
+    if (t.sizes()[own] == 1 && d < 2) found.point[d] = found.point[d + 1] * t.sizes()[own + 1];
+  }
+  return found;
+}
+
+// One number is for all dimensions.
+bool spread(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t space, int64_t (&to)[3]) {
+  if (numbers.size() != 1 && numbers.size() != space) {
+    cx.fail(Error::InvalidArgument, "%s has %zu numbers for %zu dimensions", name, numbers.size(), space);
+    return false;
+  }
+  for (size_t d = 0; d < space; ++d) {
+    const int64_t number = numbers[numbers.size() == 1 ? 0 : d];
+    if (number < least || number > INT32_MAX) {
+      cx.fail(Error::InvalidArgument, "%s is %" PRId64 ", and at least %" PRId64, name, number, least);
+      return false;
+    }
+    to[3 - space + d] = number;
+  }
+  return true;
+}
+
+}  // namespace
+
+Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+                        ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out) {
+  const size_t rank = input.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank >= 3 && rank <= 5 && weight.sizes().size() == rank, InvalidArgument, out,
+                      "an input of shape %s and weights of shape %s: both have 3, 4 or 5 dimensions",
+                      ShapeText(input.sizes()).text, ShapeText(weight.sizes()).text);
+  const int64_t inputs = input.size(1), one = weight.size(0), other = weight.size(1);
+  ET_KERNEL_CHECK_MSG(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs),
+                      InvalidArgument, out, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
+                      ShapeText(weight.sizes()).text, groups, inputs);
+  if (!has_dtype(cx, input, numbers) || !has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
+  const int64_t outputs = transposed ? other : one / groups;
+  if (bias) {
+    if (!has_same_dtype(cx, *bias, input)) return out;
+    ET_KERNEL_CHECK_MSG(cx, bias->dim() == 1 && bias->size(0) == outputs * groups, InvalidArgument, out,
+                        "a bias of shape %s is not for %" PRId64 " channels", ShapeText(bias->sizes()).text,
+                        outputs * groups);
+  }
+
+  const size_t space = rank - 2;
+  Geometry g{input.size(0), groups, inputs / groups, outputs, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0},
+             {1, 1, 1}, {}, {}, {}, transposed};
+  int64_t more[3] = {0, 0, 0};
+  if (!spread(cx, "stride", stride, 1, space, g.stride) || !spread(cx, "padding", padding, 0, space, g.padding) ||
+      !spread(cx, "dilation", dilation, 1, space, g.dilation) ||
+      (transposed && !spread(cx, "output_padding", output_padding, 0, space, more))) {
+    return out;
+  }
+  SizesType sizes[5] = {input.sizes()[0], static_cast<SizesType>(outputs * groups)};
+  for (size_t d = 3 - space, own = 2; own < rank; ++d, ++own) {
+    g.in[d] = input.size(static_cast<ptrdiff_t>(own));
+    g.kernel[d] = weight.size(static_cast<ptrdiff_t>(own));
+    const int64_t reach = g.dilation[d] * (g.kernel[d] - 1) + 1;
+    const int64_t room = g.in[d] + 2 * g.padding[d] - reach;
+    g.out[d] = transposed ? (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + reach + more[d] : room / g.stride[d] + 1;
+    ET_KERNEL_CHECK_MSG(cx, g.kernel[d] > 0 && (transposed || room >= 0) && g.out[d] >= 0 && g.out[d] <= INT32_MAX,
+                        InvalidArgument, out,
+                        "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64
+                        " with padding %" PRId64,
+                        reach, own, g.in[d], g.padding[d]);
+    sizes[own] = static_cast<SizesType>(g.out[d]);
+  }
+  if (!resize(cx, out, {sizes, rank})) return out;
+  if (out.numel() == 0) return out;
+  g.from = image_strides(input), g.weight = image_strides(weight), g.to = image_strides(out);
+
+  if (input.scalar_type() == ScalarType::Float) {
+    FloatConvolution fast(g);
+    fast.input = input.const_data_ptr<float>(), fast.weights = weight.const_data_ptr<float>();
+    fast.bias = bias ? bias->const_data_ptr<float>() : nullptr, fast.output = out.mutable_data_ptr<float>();
+    if (convolve_float(fast)) return out;
+  }
+  AnyConvolution any{g, &input, &weight, bias ? &*bias : nullptr, &out};
+  compute_switch<uint64_t>(input.scalar_type(), [&](auto tag) { any.run<typename decltype(tag)::type>(); });
+  return out;
+}
+
+}  // namespace tenon::native

@@ -1,0 +1,369 @@
+// Matrix products: mm, bmm, addmm.
+#include "matmul.h"
+
+#include <algorithm>
+
+namespace tenon::native {
+
+namespace {
+
+// --- a tile of the result, in registers ----------------------------------------------------------------------------
+
+// As many rows as leave registers for a row of the strip.
+#if defined(__aarch64__)
+template <bool wide>
+inline constexpr int64_t most_rows = 6;
+#else
+template <bool wide>
+inline constexpr int64_t most_rows = wide ? 6 : 2;
+#endif
+
+struct StripProduct {
+  int64_t rows, width, depth;
+  Matrix a;
+  const float* b;
+  int64_t b_row;
+  MatrixOut c;
+  bool adds;
+
+  template <bool wide, int rows>
+  ET_INLINE void tile(int64_t first) const {
+    using V = typename Vector<float, wide>::type;
+    constexpr int64_t lanes = Vector<float, wide>::lanes;
+    constexpr int vectors = static_cast<int>(strip_width / lanes);
+    V sums[rows][vectors] = {};
+    const float* left = a.data + first * a.row;
+    const float* right = b;
+    for (int64_t p = 0; p < depth; ++p) {
+      V row[vectors];
+      for (int v = 0; v < vectors; ++v) row[v] = load<V>(right + v * lanes);
+      for (int r = 0; r < rows; ++r) {
+        const V factor = left[r * a.row] - V{};
+        for (int v = 0; v < vectors; ++v) sums[r][v] += factor * row[v];
+      }
+      left += a.column;
+      right += b_row;
+    }
+    if (width == strip_width && c.column == 1) {
+      for (int r = 0; r < rows; ++r) {
+        float* to = c.data + (first + r) * c.row;
+        for (int v = 0; v < vectors; ++v) {
+          store<V>(to + v * lanes, adds ? load<V>(to + v * lanes) + sums[r][v] : sums[r][v]);
+        }
+      }
+      return;
+    }
+    float room[rows][strip_width];
+    std::memcpy(room, sums, sizeof room);
+    for (int r = 0; r < rows; ++r) {
+      for (int64_t j = 0; j < width; ++j) {
+        float& to = c.data[(first + r) * c.row + j * c.column];
+        to = adds ? to + room[r][j] : room[r][j];
+      }
+    }
+  }
+
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    constexpr bool wide = Wide::value;
+    constexpr int64_t most = most_rows<wide>;
+    // Tiles of nearly one height: 8 rows are 4 and 4, not 6 and 2.
+    const int64_t tiles = (rows + most - 1) / most;
+    for (int64_t t = 0, first = 0; t < tiles; ++t) {
+      const int64_t height = (rows - first) / (tiles - t);
+      switch (height) {
+        case 1: tile<wide, 1>(first); break;
+        case 2: tile<wide, 2>(first); break;
+        case 3: tile<wide, most < 4 ? 1 : 3>(first); break;
+        case 4: tile<wide, most < 4 ? 1 : 4>(first); break;
+        case 5: tile<wide, most < 4 ? 1 : 5>(first); break;
+        default: tile<wide, most < 4 ? 1 : 6>(first); break;
+      }
+      first += height;
+    }
+  }
+};
+
+// --- a row of the result: as fast as b can be read -----------------------------------------------------------------
+
+// c (+)= alpha a b, where the rows of b are runs. Eight rows at a time, so that c is seldom read.
+struct RowsProduct {
+  int64_t n, k;
+  float alpha;
+  const float* a;
+  int64_t a_step;
+  Matrix b;
+  float* c;
+  bool adds;
+
+  template <bool wide, int rows>
+  ET_INLINE void step(int64_t p, bool is_first) const {
+    using V = typename Vector<float, wide>::type;
+    constexpr int64_t lanes = Vector<float, wide>::lanes;
+    float factors[rows];
+    const float* from[rows];
+    for (int r = 0; r < rows; ++r) factors[r] = alpha * a[(p + r) * a_step], from[r] = b.data + (p + r) * b.row;
+    int64_t j = 0;
+    for (; j + lanes <= n; j += lanes) {
+      V sum = is_first ? V{} : load<V>(c + j);
+      for (int r = 0; r < rows; ++r) sum += factors[r] * load<V>(from[r] + j);
+      store<V>(c + j, sum);
+    }
+    for (; j < n; ++j) {
+      float sum = is_first ? 0 : c[j];
+      for (int r = 0; r < rows; ++r) sum += factors[r] * from[r][j];
+      c[j] = sum;
+    }
+  }
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    int64_t p = 0;
+    for (; p + 8 <= k; p += 8) step<Wide::value, 8>(p, p == 0 && !adds);
+    for (; p < k; ++p) step<Wide::value, 1>(p, p == 0 && !adds);
+  }
+};
+
+// The same where the columns of b are runs, and so is a: four sums of products at a time.
+struct ColumnsProduct {
+  int64_t n, k;
+  float alpha;
+  const float* a;
+  Matrix b;
+  float* c;
+  int64_t c_step;
+  bool adds;
+
+  template <bool wide, int columns>
+  ET_INLINE void step(int64_t j) const {
+    using V = typename Vector<float, wide>::type;
+    constexpr int64_t lanes = Vector<float, wide>::lanes;
+    constexpr int parts = columns == 1 ? 4 : 2;
+    const float* from[columns];
+    for (int i = 0; i < columns; ++i) from[i] = b.data + (j + i) * b.column;
+    V sums[columns][parts] = {};
+    int64_t p = 0;
+    for (; p + parts * lanes <= k; p += parts * lanes) {
+      for (int part = 0; part < parts; ++part) {
+        const V left = load<V>(a + p + part * lanes);
+        for (int i = 0; i < columns; ++i) sums[i][part] += left * load<V>(from[i] + p + part * lanes);
+      }
+    }
+    for (int i = 0; i < columns; ++i) {
+      V whole = sums[i][0];
+      for (int part = 1; part < parts; ++part) whole += sums[i][part];
+      float sum = 0;
+      for (int64_t l = 0; l < lanes; ++l) sum += whole[l];
+      for (int64_t q = p; q < k; ++q) sum += a[q] * from[i][q];
+      float& to = c[(j + i) * c_step];
+      to = adds ? to + alpha * sum : alpha * sum;
+    }
+  }
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    int64_t j = 0;
+    for (; j + 4 <= n; j += 4) step<Wide::value, 4>(j);
+    for (; j < n; ++j) step<Wide::value, 1>(j);
+  }
+};
+
+// False if b is neither, or the strides of the vectors are not for it.
+bool multiply_row(int64_t n, int64_t k, float alpha, const float* a, int64_t a_step, Matrix b, float* c, int64_t c_step,
+                  bool adds) {
+  if (b.row == 1 && (a_step == 1 || k == 1)) {
+    run_vectorised(ColumnsProduct{n, k, alpha, a, b, c, c_step, adds});
+    return true;
+  }
+  if (b.column == 1 && c_step == 1) {
+    run_vectorised(RowsProduct{n, k, alpha, a, a_step, b, c, adds});
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// --- strips --------------------------------------------------------------------------------------------------------
+
+void fill_strip(Strip& strip, Matrix b, int64_t width, int64_t depth, float alpha) {
+  float* to = strip.at;
+  if (width < strip_width) std::fill_n(to, depth * strip_width, 0.0f);
+  if (b.column == 1 && width == strip_width) {
+    for (int64_t p = 0; p < depth; ++p) std::memcpy(to + p * strip_width, b.data + p * b.row, strip_width * sizeof *to);
+  } else if (b.column == 1) {
+    for (int64_t p = 0; p < depth; ++p) std::copy_n(b.data + p * b.row, width, to + p * strip_width);
+  } else {
+    for (int64_t j = 0; j < width; ++j) {
+      for (int64_t p = 0; p < depth; ++p) to[p * strip_width + j] = b.data[p * b.row + j * b.column];
+    }
+  }
+  if (alpha == 1) return;
+  for (int64_t i = 0; i < depth * strip_width; ++i) to[i] *= alpha;
+}
+
+void multiply_strip(int64_t rows, int64_t width, int64_t depth, Matrix a, const float* b, int64_t b_row, MatrixOut c,
+                    bool adds) {
+  run_vectorised(StripProduct{rows, width, depth, a, b, b_row, c, adds});
+}
+
+void multiply(int64_t m, int64_t n, int64_t k, float alpha, Matrix a, Matrix b, MatrixOut c, bool adds) {
+  if (k == 0 && !adds) {
+    for (int64_t i = 0; i < m; ++i) {
+      for (int64_t j = 0; j < n; ++j) c.data[i * c.row + j * c.column] = 0;
+    }
+  }
+  if (m == 0 || n == 0 || k == 0) return;
+  if (m == 1 && multiply_row(n, k, alpha, a.data, a.column, b, c.data, c.column, adds)) return;
+  if (n == 1 && multiply_row(m, k, alpha, b.data, b.row, a.transposed(), c.data, c.row, adds)) return;
+  if (c.column != 1 && c.row == 1) return multiply(n, m, k, alpha, b.transposed(), a.transposed(), c.transposed(), adds);
+  Strip strip;
+  for (int64_t p = 0; p < k; p += strip_depth) {
+    const int64_t depth = std::min(strip_depth, k - p);
+    for (int64_t j = 0; j < n; j += strip_width) {
+      const int64_t width = std::min(strip_width, n - j);
+      // A strip that is used once is not worth a copy.
+      const bool in_place = b.column == 1 && width == strip_width && alpha == 1 && m <= most_rows<TENON_HAS_WIDE>;
+      if (!in_place) fill_strip(strip, b.from(p, j), width, depth, alpha);
+      multiply_strip(m, width, depth, a.from(0, p), in_place ? b.from(p, j).data : strip.at,
+                     in_place ? b.row : strip_width, c.from(0, j), adds || p > 0);
+    }
+  }
+}
+
+namespace {
+
+// --- any dtype -----------------------------------------------------------------------------------------------------
+
+// A matrix inside of a tensor.
+struct Part {
+  const Tensor* tensor;
+  int64_t offset, row, column;
+};
+
+// out = beta bias + alpha a b; no bias if beta is 0.
+struct Product {
+  int64_t m, n, k;
+  Part a, b, bias, out;
+  Scalar alpha, beta;
+
+  bool has_bias() const { return bias.tensor && beta.to<double>() != 0; }
+};
+
+template <class T>
+void multiply_any(const Product& x) {
+  constexpr int64_t rows = 4, columns = 128, deep = 64;
+  const T alpha = x.alpha.to<T>(), beta = x.beta.to<T>();
+  T left_room[rows][deep], right_room[columns];
+  for (int64_t i = 0; i < x.m; i += rows) {
+    const int64_t height = std::min(rows, x.m - i);
+    for (int64_t j = 0; j < x.n; j += columns) {
+      const int64_t width = std::min(columns, x.n - j);
+      T sums[rows][columns] = {};
+      for (int64_t p = 0; p < x.k; p += deep) {
+        const int64_t depth = std::min(deep, x.k - p);
+        const T* left[rows];
+        for (int64_t r = 0; r < height; ++r) {
+          left[r] = read(*x.a.tensor, x.a.offset + (i + r) * x.a.row + p * x.a.column, x.a.column, depth, left_room[r]);
+        }
+        for (int64_t q = 0; q < depth; ++q) {
+          const T* right = read(*x.b.tensor, x.b.offset + (p + q) * x.b.row + j * x.b.column, x.b.column, width,
+                                right_room);
+          for (int64_t r = 0; r < height; ++r) {
+            const T factor = left[r][q];
+            for (int64_t c = 0; c < width; ++c) sums[r][c] += factor * right[c];
+          }
+        }
+      }
+      for (int64_t r = 0; r < height; ++r) {
+        for (int64_t c = 0; c < width; ++c) sums[r][c] *= alpha;
+        if (x.has_bias()) {
+          const T* more = read(*x.bias.tensor, x.bias.offset + (i + r) * x.bias.row + j * x.bias.column, x.bias.column,
+                               width, right_room);
+          for (int64_t c = 0; c < width; ++c) sums[r][c] += beta * more[c];
+        }
+        write(*x.out.tensor, x.out.offset + (i + r) * x.out.row + j * x.out.column, x.out.column, width, sums[r]);
+      }
+    }
+  }
+}
+
+void multiply_float(const Product& x) {
+  const MatrixOut c{x.out.tensor->mutable_data_ptr<float>() + x.out.offset, x.out.row, x.out.column};
+  const auto matrix = [](const Part& part) {
+    return Matrix{part.tensor->const_data_ptr<float>() + part.offset, part.row, part.column};
+  };
+  const float beta = x.beta.to<float>();
+  for (int64_t i = 0; x.has_bias() && i < x.m; ++i) {
+    const float* from = matrix(x.bias).from(i, 0).data;
+    float* to = c.from(i, 0).data;
+    for (int64_t j = 0; j < x.n; ++j) to[j * c.column] = beta * from[j * x.bias.column];
+  }
+  multiply(x.m, x.n, x.k, x.alpha.to<float>(), matrix(x.a), matrix(x.b), c, x.has_bias());
+}
+
+void multiply_part(const Product& x) {
+  const ScalarType type = x.out.tensor->scalar_type();
+  if (type == ScalarType::Float) return multiply_float(x);
+  compute_switch<uint64_t>(type, [&](auto tag) { multiply_any<typename decltype(tag)::type>(x); });
+}
+
+// The ranks, sizes and dtypes of a product of matrices; their last two dimensions count.
+bool are_factors(Context& cx, const Tensor& a, const Tensor& b, const Tensor& out, ptrdiff_t rank) {
+  if (a.dim() != rank || b.dim() != rank || a.size(rank - 1) != b.size(rank - 2) ||
+      (rank == 3 && a.size(0) != b.size(0))) {
+    cx.fail(Error::InvalidArgument, "there is no product of shapes %s and %s", ShapeText(a.sizes()).text,
+            ShapeText(b.sizes()).text);
+    return false;
+  }
+  return has_dtype(cx, out, numbers) && has_same_dtype(cx, a, out) && has_same_dtype(cx, b, out);
+}
+
+Part last_two(const Tensor& t) {
+  const Strides strides(t);
+  const size_t rank = static_cast<size_t>(t.dim());
+  return {&t, 0, strides[rank - 2], strides[rank - 1]};
+}
+
+}  // namespace
+
+Tensor& mm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
+  if (!are_factors(cx, self, mat2, out, 2)) return out;
+  const SizesType sizes[] = {self.sizes()[0], mat2.sizes()[1]};
+  if (!resize(cx, out, sizes)) return out;
+  multiply_part({sizes[0], sizes[1], self.size(1), last_two(self), last_two(mat2), {}, last_two(out), 1, 0});
+  return out;
+}
+
+Tensor& bmm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
+  if (!are_factors(cx, self, mat2, out, 3)) return out;
+  const SizesType sizes[] = {self.sizes()[0], self.sizes()[1], mat2.sizes()[2]};
+  if (!resize(cx, out, sizes)) return out;
+  const int64_t a = Strides(self)[0], b = Strides(mat2)[0], c = Strides(out)[0];
+  Product x{sizes[1], sizes[2], self.size(2), last_two(self), last_two(mat2), {}, last_two(out), 1, 0};
+  for (int64_t i = 0; i < sizes[0]; ++i) {
+    x.a.offset = i * a, x.b.offset = i * b, x.out.offset = i * c;
+    multiply_part(x);
+  }
+  return out;
+}
+
+Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+                  const Scalar& alpha, Tensor& out) {
+  if (!are_factors(cx, mat1, mat2, out, 2) || !has_same_dtype(cx, self, out)) return out;
+  const SizesType sizes[] = {mat1.sizes()[0], mat2.sizes()[1]};
+  const size_t rank = self.sizes().size();
+  bool fits = rank <= 2;
+  for (size_t d = 0; fits && d < rank; ++d) fits = self.sizes()[d] == 1 || self.sizes()[d] == sizes[2 - rank + d];
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out,
+                      "shape %s is not that of the product, %s, and cannot be expanded to it",
+                      ShapeText(self.sizes()).text, ShapeText(sizes).text);
+  if (!resize(cx, out, sizes)) return out;
+  const Strides strides(self);
+  const auto step = [&](size_t d) {
+    return rank < 2 - d || self.sizes()[d + rank - 2] == 1 ? 0 : strides[d + rank - 2];
+  };
+  const Part bias{&self, 0, step(0), step(1)};
+  multiply_part({sizes[0], sizes[1], mat1.size(1), last_two(mat1), last_two(mat2), bias, last_two(out), alpha, beta});
+  return out;
+}
+
+}  // namespace tenon::native

@@ -1,0 +1,282 @@
+// Layer, group and batch norm.
+#include <algorithm>
+#include <cmath>
+
+#include "index.h"
+
+namespace tenon::native {
+
+namespace {
+
+// Rows that are brought to mean 0 and variance 1 each, then scaled and shifted element by element. Layer norm has plain
+// rows; a row of group norm is several channels.
+struct NormalRows {
+  const Tensor& in;
+  const Tensor *weight, *bias;  // null if there is none
+  const Tensor &out, &mean, &factor;
+  double eps;
+  Odometer<5> rows;    // strides of: input, result, mean, factor, weight and bias
+  Odometer<3> inside;  // strides of: input, result, weight and bias
+};
+
+template <class T>
+struct NormalLoop {
+  static constexpr int64_t lanes = 16;
+  const NormalRows& x;
+
+  // The mean of work(value) over the elements of a row.
+  template <class Work>
+  ET_INLINE T mean(Odometer<3> inside, int64_t offset, const Work& work) const {
+    T room[run_room];
+    double total = 0;  // a row may be a whole image: sums of runs are small enough for T, their sum is not
+    int64_t step[3];
+    const double count = static_cast<double>(inside.start());
+    const int64_t length = inside.pop(step);
+    for (int64_t lines = inside.start(); lines > 0; --lines, inside.next()) {
+      for (int64_t first = 0; first < length; first += run_room) {
+        const int64_t n = std::min(run_room, length - first);
+        const T* values = read(x.in, offset + inside.offset[0] + first * step[0], step[0], n, room);
+        T sums[lanes] = {};
+        int64_t i = 0;
+        for (; i + lanes <= n; i += lanes) {
+          for (int64_t l = 0; l < lanes; ++l) sums[l] += work(values[i + l]);
+        }
+        for (; i < n; ++i) sums[0] += work(values[i]);
+        for (int64_t half = lanes / 2; half > 0; half /= 2) {
+          for (int64_t l = 0; l < half; ++l) sums[l] += sums[l + half];
+        }
+        total += static_cast<double>(sums[0]);
+      }
+    }
+    return static_cast<T>(total / count);
+  }
+
+  ET_INLINE void scale(Odometer<3> inside, int64_t from, int64_t to, int64_t parameter, T mean, T factor) const {
+    T room[run_room], weights[run_room], shifts[run_room], made[run_room];
+    int64_t step[3];
+    const int64_t length = inside.pop(step);
+    const bool in_place = x.out.scalar_type() == dtype_of<T> && step[1] == 1;
+    for (int64_t lines = inside.start(); lines > 0; --lines, inside.next()) {
+      for (int64_t first = 0; first < length; first += run_room) {
+        const int64_t n = std::min(run_room, length - first), at = parameter + inside.offset[2] + first * step[2];
+        const int64_t place = to + inside.offset[1] + first * step[1];
+        const T* values = read(x.in, from + inside.offset[0] + first * step[0], step[0], n, room);
+        T* result = in_place ? x.out.mutable_data_ptr<T>() + place : made;
+        if (step[2] == 0) {
+          const T slope = x.weight ? factor * read_one<T>(*x.weight, at) : factor;
+          const T shift = x.bias ? read_one<T>(*x.bias, at) : T(0);
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * slope + shift;
+        } else if (x.weight && x.bias) {
+          const T* w = read(*x.weight, at, step[2], n, weights);
+          const T* b = read(*x.bias, at, step[2], n, shifts);
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * factor * w[i] + b[i];
+        } else {
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * factor;
+          const T* w = x.weight ? read(*x.weight, at, step[2], n, weights) : nullptr;
+          for (int64_t i = 0; w && i < n; ++i) result[i] *= w[i];
+          const T* b = x.bias ? read(*x.bias, at, step[2], n, shifts) : nullptr;
+          for (int64_t i = 0; b && i < n; ++i) result[i] += b[i];
+        }
+        if (!in_place) write(x.out, place, step[1], n, result);
+      }
+    }
+  }
+
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    Odometer<5> rows = x.rows;
+    for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
+      const int64_t offset = rows.offset[0];
+      const T middle = mean(x.inside, offset, [](T value) ET_INLINE_ATTRIBUTE { return value; });
+      const T variance = mean(x.inside, offset, [middle](T value) ET_INLINE_ATTRIBUTE {
+        return (value - middle) * (value - middle);
+      });
+      const T factor = 1 / std::sqrt(variance + static_cast<T>(x.eps));
+      scale(x.inside, offset, rows.offset[1], rows.offset[4], middle, factor);
+      write(x.mean, rows.offset[2], 1, 1, &middle);
+      write(x.factor, rows.offset[3], 1, 1, &factor);
+    }
+  }
+};
+
+void normalize_rows(const NormalRows& x) {
+  compute_switch<void>(x.in.scalar_type(), [&](auto tag) {
+    run_vectorised(NormalLoop<typename decltype(tag)::type>{x});
+  });
+}
+
+// Batch norm with known means and variances: a factor and a shift for each channel.
+struct ChannelScale {
+  const Tensor& in;
+  const Tensor *weight, *bias;  // null if there is none
+  const Tensor &mean, &variance, &out;
+  double eps;
+  Odometer<3> places;  // strides of: input, result, channel
+};
+
+template <class T>
+struct ChannelLoop {
+  const ChannelScale& x;
+
+  ET_INLINE void parameters(int64_t first, int64_t n, T* factors, T* shifts) const {
+    T room[run_room];
+    const T* variance = read(x.variance, first, 1, n, room);
+    for (int64_t i = 0; i < n; ++i) factors[i] = 1 / std::sqrt(variance[i] + static_cast<T>(x.eps));
+    const T* weight = x.weight ? read(*x.weight, first, 1, n, room) : nullptr;
+    for (int64_t i = 0; weight && i < n; ++i) factors[i] *= weight[i];
+    const T* mean = read(x.mean, first, 1, n, room);
+    for (int64_t i = 0; i < n; ++i) shifts[i] = -mean[i] * factors[i];
+    const T* bias = x.bias ? read(*x.bias, first, 1, n, room) : nullptr;
+    for (int64_t i = 0; bias && i < n; ++i) shifts[i] += bias[i];
+  }
+
+  template <class Wide>
+  ET_INLINE void operator()(Wide) const {
+    Odometer<3> places = x.places;
+    T room[run_room], factors[run_room], shifts[run_room], made[run_room];
+    int64_t step[3];
+    const int64_t length = places.pop(step);
+    const bool in_place = x.out.scalar_type() == dtype_of<T> && step[1] == 1;
+    for (int64_t left = places.start(); left > 0; --left, places.next()) {
+      for (int64_t first = 0; first < length; first += run_room) {
+        const int64_t n = std::min(run_room, length - first), place = places.offset[1] + first * step[1];
+        const T* values = read(x.in, places.offset[0] + first * step[0], step[0], n, room);
+        T* result = in_place ? x.out.mutable_data_ptr<T>() + place : made;
+        parameters(places.offset[2] + first * step[2], step[2] ? n : 1, factors, shifts);
+        if (step[2]) {
+          for (int64_t i = 0; i < n; ++i) result[i] = values[i] * factors[i] + shifts[i];
+        } else {
+          const T factor = factors[0], shift = shifts[0];
+          for (int64_t i = 0; i < n; ++i) result[i] = values[i] * factor + shift;
+        }
+        if (!in_place) write(x.out, place, step[1], n, result);
+      }
+    }
+  }
+};
+
+// A weight or bias of so many elements in a row; null if there is none.
+bool take_factors(Context& cx, const char* name, const std::optional<Tensor>& t, int64_t count, const Tensor*& found) {
+  found = t ? &*t : nullptr;
+  if (!t) return true;
+  if (t->numel() != count || !is_plain(*t)) {
+    cx.fail(Error::InvalidArgument, "%s has shape %s, and %" PRId64 " elements are needed", name, ShapeText(t->sizes()).text,
+            count);
+    return false;
+  }
+  return has_dtype(cx, *t, floating);
+}
+
+}  // namespace
+
+std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const Tensor& input,
+                                                            ArrayRef<int64_t> normalized_shape,
+                                                            const std::optional<Tensor>& weight,
+                                                            const std::optional<Tensor>& bias, double eps, Tensor& out0,
+                                                            Tensor& out1, Tensor& out2) {
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const size_t rank = input.sizes().size(), inner = normalized_shape.size();
+  bool fits = inner > 0 && inner <= rank;
+  int64_t count = 1;
+  for (size_t d = 0; fits && d < inner; ++d) {
+    fits = normalized_shape[d] == input.sizes()[rank - inner + d];
+    count *= normalized_shape[d];
+  }
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
+                      ShapeText(input.sizes()).text);
+  const Tensor *weights, *shifts;
+  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, floating) ||
+      !has_dtype(cx, out2, floating) || !take_factors(cx, "weight", weight, count, weights) ||
+      !take_factors(cx, "bias", bias, count, shifts)) {
+    return outs;
+  }
+  SizesType sizes[kTensorDimensionLimit];
+  for (size_t d = 0; d < rank; ++d) sizes[d] = d < rank - inner ? input.sizes()[d] : 1;
+  if (!resize(cx, out0, input.sizes()) || !resize(cx, out1, {sizes, rank}) || !resize(cx, out2, {sizes, rank})) {
+    return outs;
+  }
+
+  NormalRows x{input, weights, shifts, out0, out1, out2, eps, {}, {}};
+  const Strides from(input), to(out0), mean(out1), factor(out2);
+  int64_t step = count;
+  for (size_t d = 0; d < rank; ++d) {
+    if (d < rank - inner) {
+      x.rows.add(sizes[d], from[d], to[d], mean[d], factor[d], 0);
+    } else {
+      step /= std::max<int64_t>(input.sizes()[d], 1);
+      x.inside.add(input.sizes()[d], from[d], to[d], step);
+    }
+  }
+  normalize_rows(x);
+  return outs;
+}
+
+std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& cx, const Tensor& input,
+                                                            const std::optional<Tensor>& weight,
+                                                            const std::optional<Tensor>& bias, int64_t N, int64_t C,
+                                                            int64_t HxW, int64_t group, double eps, Tensor& out0,
+                                                            Tensor& out1, Tensor& out2) {
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const size_t rank = input.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank >= 2 && input.size(0) == N && input.size(1) == C && input.numel() == N * C * HxW,
+                      InvalidArgument, outs, "an input of shape %s is not %" PRId64 " x %" PRId64 " x %" PRId64,
+                      ShapeText(input.sizes()).text, N, C, HxW);
+  ET_KERNEL_CHECK_MSG(cx, group > 0 && C % group == 0, InvalidArgument, outs,
+                      "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
+  const Tensor *weights, *shifts;
+  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, floating) ||
+      !has_dtype(cx, out2, floating) || !take_factors(cx, "weight", weight, C, weights) ||
+      !take_factors(cx, "bias", bias, C, shifts)) {
+    return outs;
+  }
+  const SizesType sizes[] = {static_cast<SizesType>(N), static_cast<SizesType>(group)};
+  if (!resize(cx, out0, input.sizes()) || !resize(cx, out1, sizes) || !resize(cx, out2, sizes)) return outs;
+
+  NormalRows x{input, weights, shifts, out0, out1, out2, eps, {}, {}};
+  const Strides from(input), to(out0), mean(out1), factor(out2);
+  const int64_t channels = C / group;
+  x.rows.add(N, from[0], to[0], mean[0], factor[0], 0);
+  x.rows.add(group, channels * from[1], channels * to[1], mean[1], factor[1], channels);
+  x.inside.add(channels, from[1], to[1], 1);
+  for (size_t d = 2; d < rank; ++d) x.inside.add(input.sizes()[d], from[d], to[d], 0);
+  normalize_rows(x);
+  return outs;
+}
+
+std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
+    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    const Tensor& running_mean, const Tensor& running_var, double momentum, double eps, Tensor& out0, Tensor& out1,
+    Tensor& out2) {
+  (void)momentum;  // for training
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const size_t rank = input.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank >= 2, InvalidArgument, outs, "an input of shape %s has no channels",
+                      ShapeText(input.sizes()).text);
+  const int64_t channels = input.size(1);
+  const Tensor *weights, *shifts;
+  ET_KERNEL_CHECK_MSG(cx, running_mean.numel() == channels && running_var.numel() == channels, InvalidArgument, outs,
+                      "means of shape %s and variances of shape %s are not for %" PRId64 " channels",
+                      ShapeText(running_mean.sizes()).text, ShapeText(running_var.sizes()).text, channels);
+  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, running_mean, floating) ||
+      !has_dtype(cx, running_var, floating) || !take_factors(cx, "weight", weight, channels, weights) ||
+      !take_factors(cx, "bias", bias, channels, shifts)) {
+    return outs;
+  }
+  const SizesType nothing[] = {0};
+  if (!resize(cx, out0, input.sizes()) || !resize(cx, out1, nothing) || !resize(cx, out2, nothing)) return outs;
+
+  // Channels go where they lie in memory.
+  ChannelScale x{input, weights, shifts, running_mean, running_var, out0, eps, {}};
+  const Strides from(input), to(out0);
+  const bool channels_last = from[1] == 1 && channels > 1;
+  x.places.add(input.sizes()[0], from[0], to[0], 0);
+  if (!channels_last) x.places.add(channels, from[1], to[1], 1);
+  for (size_t d = 2; d < rank; ++d) x.places.add(input.sizes()[d], from[d], to[d], 0);
+  if (channels_last) x.places.add(channels, from[1], to[1], 1);
+  compute_switch<void>(input.scalar_type(), [&](auto tag) {
+    run_vectorised(ChannelLoop<typename decltype(tag)::type>{x});
+  });
+  return outs;
+}
+
+}  // namespace tenon::native
