@@ -1,0 +1,233 @@
+// Views, and the one copy that all moves use.
+#include <cstring>
+
+#include "convert.h"
+#include "moves.h"
+
+namespace tenon {
+
+// --- views ---------------------------------------------------------------------------------------------------------
+
+View::View(const Tensor& t) : data(t.mutable_data_ptr<char>()), type(t.scalar_type()), rank(t.sizes().size()) {
+  int64_t dense = 1;
+  for (size_t d = rank; d-- > 0;) {
+    sizes[d] = t.sizes()[d];
+    strides[d] = t.strides().empty() ? dense : t.strides()[d];
+    dense *= sizes[d];
+  }
+}
+
+void View::insert(size_t d, int64_t size, int64_t stride) {
+  for (size_t i = rank++; i > d; --i) {
+    sizes[i] = sizes[i - 1];
+    strides[i] = strides[i - 1];
+  }
+  sizes[d] = size;
+  strides[d] = stride;
+}
+
+void View::remove(size_t d) {
+  for (size_t i = d + 1; i < rank; ++i) {
+    sizes[i - 1] = sizes[i];
+    strides[i - 1] = strides[i];
+  }
+  --rank;
+}
+
+void swap_dims(View& view, size_t a, size_t b) {
+  std::swap(view.sizes[a], view.sizes[b]);
+  std::swap(view.strides[a], view.strides[b]);
+}
+
+void narrow(View& view, size_t d, int64_t start, int64_t count, int64_t step) {
+  view.move_to(d, start);
+  view.sizes[d] = count;
+  view.strides[d] *= step;
+}
+
+size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one) {
+  const int64_t dims = static_cast<int64_t>(rank) + (rank == 0 && at_least_one);
+  if (dim >= -dims && dim < dims) return static_cast<size_t>(dim < 0 ? dim + dims : dim);
+  cx.fail(Error::InvalidArgument, "there is no dimension %lld in a tensor of rank %zu", static_cast<long long>(dim),
+          rank);
+  return rank;
+}
+
+Number::Number(Context& cx, const Scalar& value, ScalarType type) : type_(type) {
+  switch (type) {
+#define X(cpp, name)                            \
+  case ScalarType::name: {                      \
+    const cpp number = value.to<cpp>();         \
+    std::memcpy(bytes, &number, sizeof number); \
+    return;                                     \
+  }
+    ET_FORALL_REALHBBF16_TYPES(X)
+    ET_FORALL_UINT_TYPES(X)
+#undef X
+    default:
+      cx.fail(Error::InvalidArgument, "a number cannot be a %s", dtype_name(type));
+  }
+}
+
+View Number::as(const View& shape) const {
+  View view = shape;
+  view.data = const_cast<char*>(bytes);
+  view.type = type_;
+  for (size_t d = 0; d < view.rank; ++d) view.strides[d] = 0;
+  return view;
+}
+
+// --- the copy ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr int64_t kTile = 16;  // elements each way: both sides of a tile stay in the nearest cache
+
+// Rows of `to` are columns of `from`, and both are dense along their rows.
+template <class T>
+void transpose(T* to, int64_t to_stride, const T* from, int64_t from_stride, int64_t rows, int64_t columns) {
+  for (int64_t row = 0; row < rows; row += kTile) {
+    const int64_t row_end = row + kTile < rows ? row + kTile : rows;
+    for (int64_t column = 0; column < columns; column += kTile) {
+      const int64_t column_end = column + kTile < columns ? column + kTile : columns;
+      for (int64_t r = row; r < row_end; ++r) {
+        for (int64_t c = column; c < column_end; ++c) to[r * to_stride + c] = from[c * from_stride + r];
+      }
+    }
+  }
+}
+
+template <class T>
+void copy_transposed(const Walk<2>& outer, char* const (&start)[2], const Walk<2>& plane) {
+  constexpr int64_t size = sizeof(T);
+  outer.each_run(start, [&](size_t n, char* const* at) {
+    const int64_t to_step = outer.rank ? outer.steps[0][outer.rank - 1] : 0;
+    const int64_t from_step = outer.rank ? outer.steps[1][outer.rank - 1] : 0;
+    for (int64_t i = 0; i < static_cast<int64_t>(n); ++i) {
+      transpose(reinterpret_cast<T*>(at[0] + i * to_step), plane.steps[0][0] / size,
+                reinterpret_cast<const T*>(at[1] + i * from_step), plane.steps[1][1] / size, plane.sizes[0],
+                plane.sizes[1]);
+    }
+  });
+}
+
+// Which dimension is dense in `from`, where another one is dense in `to`; the rank if there is no such pair.
+size_t transposed_dim(const Walk<2>& walk, int64_t size) {
+  if (walk.rank < 2 || walk.steps[0][walk.rank - 1] != size || walk.sizes[walk.rank - 1] < 4) return walk.rank;
+  for (size_t d = 0; d + 1 < walk.rank; ++d) {
+    if (walk.steps[1][d] == size && walk.sizes[d] >= 4) return d;
+  }
+  return walk.rank;
+}
+
+// Whether two dimensions were taken out of the walk and copied in tiles.
+bool copy_in_tiles(const Walk<2>& walk, char* const (&start)[2], int64_t size) {
+  const size_t across = transposed_dim(walk, size);
+  if (across == walk.rank || (size != 4 && size != 2 && size != 1 && size != 8)) return false;
+  Walk<2> outer, plane;
+  for (size_t d = 0; d < walk.rank; ++d) {
+    Walk<2>& into = d == across || d == walk.rank - 1 ? plane : outer;
+    into.add(walk.sizes[d], {walk.steps[0][d], walk.steps[1][d]});
+  }
+  if (size == 1) copy_transposed<uint8_t>(outer, start, plane);
+  if (size == 2) copy_transposed<uint16_t>(outer, start, plane);
+  if (size == 4) copy_transposed<uint32_t>(outer, start, plane);
+  if (size == 8) copy_transposed<uint64_t>(outer, start, plane);
+  return true;
+}
+
+}  // namespace
+
+void copy(Context& cx, const View& to, const View& from) {
+  const ConvertRun convert = converter(to.type, from.type);
+  if (!convert) {
+    cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
+    return;
+  }
+  Walk<2> walk;
+  bool is_same = to.data == from.data && to.type == from.type;
+  for (size_t d = 0; d < to.rank; ++d) {
+    walk.add(to.sizes[d], {to.step(d), from.step(d)});
+    is_same = is_same && to.strides[d] == from.strides[d];
+  }
+  if (is_same) return;
+  walk.arrange();
+  char* const start[2] = {to.data, from.data};
+  const int64_t size = static_cast<int64_t>(elementSize(to.type));
+  if (to.type == from.type && copy_in_tiles(walk, start, size)) return;
+  const int64_t to_step = walk.rank ? walk.steps[0][walk.rank - 1] : size;
+  const int64_t from_step = walk.rank ? walk.steps[1][walk.rank - 1] : static_cast<int64_t>(elementSize(from.type));
+  walk.each_run(start, [&](size_t n, char* const* at) { convert(at[0], to_step, at[1], from_step, n); });
+}
+
+bool resize_to(Context& cx, Tensor& out, const View& view) {
+  SizesType sizes[kTensorDimensionLimit];
+  if (view.rank > kTensorDimensionLimit) {
+    cx.fail(Error::InvalidArgument, "the result has %zu dimensions, and at most %zu", view.rank, kTensorDimensionLimit);
+    return false;
+  }
+  for (size_t d = 0; d < view.rank; ++d) {
+    if (view.sizes[d] < 0 || view.sizes[d] > INT32_MAX) {
+      cx.fail(Error::InvalidArgument, "dimension %zu of the result would be %lld", d,
+              static_cast<long long>(view.sizes[d]));
+      return false;
+    }
+    sizes[d] = static_cast<SizesType>(view.sizes[d]);
+  }
+  return resize(cx, out, {sizes, view.rank});
+}
+
+Tensor& copy_out(Context& cx, const View& from, Tensor& out) {
+  if (!cx.failed() && resize_to(cx, out, from)) copy(cx, View(out), from);
+  return out;
+}
+
+// --- other shapes --------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool is_dense(const View& view) {
+  int64_t dense = 1;
+  for (size_t d = view.rank; d-- > 0;) {
+    if (view.sizes[d] != 1 && view.strides[d] != dense) return false;
+    dense *= view.sizes[d];
+  }
+  return true;
+}
+
+// A dense view in the shape of another.
+View reshaped(const View& view, const View& shape) {
+  View result = shape;
+  result.data = view.data;
+  result.type = view.type;
+  int64_t dense = 1;
+  for (size_t d = shape.rank; d-- > 0;) {
+    result.strides[d] = dense;
+    dense *= shape.sizes[d];
+  }
+  return result;
+}
+
+int64_t offset_of(const View& view, int64_t index) {
+  int64_t offset = 0;
+  for (size_t d = view.rank; d-- > 0; index /= view.sizes[d]) offset += index % view.sizes[d] * view.step(d);
+  return offset;
+}
+
+}  // namespace
+
+void copy_in_order(Context& cx, const View& to, const View& from) {
+  int64_t count = 1;
+  for (size_t d = 0; d < to.rank; ++d) count *= to.sizes[d];
+  if (count == 0) return;
+  if (is_dense(from)) return copy(cx, to, reshaped(from, to));
+  if (is_dense(to)) return copy(cx, reshaped(to, from), from);
+  const ConvertRun convert = converter(to.type, from.type);
+  if (!convert) {
+    cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) convert(to.data + offset_of(to, i), 0, from.data + offset_of(from, i), 0, 1);
+}
+
+}  // namespace tenon

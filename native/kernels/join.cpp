@@ -1,0 +1,180 @@
+// Several tensors in one, one in several, and one with itself or with numbers around it: copies to and from parts.
+#include "generated/kernels.h"
+#include "loops.h"
+#include "moves.h"
+
+namespace tenon::native {
+namespace {
+
+bool fits(Context& cx, ScalarType result, const Tensor& out) {
+  if (canCast(result, out.scalar_type())) return true;
+  cx.fail(Error::InvalidArgument, "the result is %s, and its place is %s", dtype_name(result),
+          dtype_name(out.scalar_type()));
+  return false;
+}
+
+// torch lets an empty list-like tensor join anything.
+bool is_skipped(const View& view) { return view.rank == 1 && view.sizes[0] == 0; }
+
+bool is_like(const View& a, const View& b, size_t except) {
+  if (a.rank != b.rank) return false;
+  for (size_t d = 0; d < a.rank; ++d) {
+    if (d != except && a.sizes[d] != b.sizes[d]) return false;
+  }
+  return true;
+}
+
+ScalarType promote_all(TensorList tensors) {
+  Promotion promotion;
+  for (const Tensor& t : tensors) promotion.with(t);
+  return promotion.dtype();
+}
+
+bool is_given(Context& cx, TensorList tensors) {
+  if (tensors.empty()) cx.fail(Error::InvalidArgument, "there are no tensors to join");
+  return !tensors.empty();
+}
+
+}  // namespace
+
+Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
+  if (!is_given(cx, tensors) || !fits(cx, promote_all(tensors), out)) return out;
+  View whole(tensors[0]);
+  for (size_t i = 1; i < tensors.size() && is_skipped(whole); ++i) whole = View(tensors[i]);
+  const size_t d = take_dim(cx, dim, whole.rank);
+  if (cx.failed()) return out;
+  whole.sizes[d] = 0;
+  for (const Tensor& t : tensors) {
+    const View part(t);
+    if (is_skipped(part)) continue;
+    if (!is_like(part, whole, d)) {
+      cx.fail(Error::InvalidArgument, "%s does not join %s along dimension %zu", ShapeText(t.sizes()).text,
+              ShapeText(tensors[0].sizes()).text, d);
+      return out;
+    }
+    whole.sizes[d] += part.sizes[d];
+  }
+  if (!resize_to(cx, out, whole)) return out;
+  int64_t start = 0;
+  for (const Tensor& t : tensors) {
+    const View part(t);
+    if (is_skipped(part)) continue;
+    View place(out);
+    narrow(place, d, start, part.sizes[d]);
+    copy(cx, place, part);
+    start += part.sizes[d];
+  }
+  return out;
+}
+
+Tensor& stack_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
+  if (!is_given(cx, tensors) || !fits(cx, promote_all(tensors), out)) return out;
+  View whole(tensors[0]);
+  const size_t d = take_dim(cx, dim, whole.rank + 1);
+  if (cx.failed()) return out;
+  for (const Tensor& t : tensors) {
+    if (is_like(View(t), whole, whole.rank)) continue;
+    cx.fail(Error::InvalidArgument, "%s is not stacked on %s", ShapeText(t.sizes()).text,
+            ShapeText(tensors[0].sizes()).text);
+    return out;
+  }
+  whole.insert(d, static_cast<int64_t>(tensors.size()), 0);
+  if (!resize_to(cx, out, whole)) return out;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    View place(out);
+    place.move_to(d, static_cast<int64_t>(i));
+    place.remove(d);
+    copy(cx, place, View(tensors[i]));
+  }
+  return out;
+}
+
+void split_with_sizes_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> split_sizes, int64_t dim,
+                               TensorList out) {
+  const View whole(self);
+  const size_t d = take_dim(cx, dim, whole.rank);
+  if (cx.failed()) return;
+  int64_t sum = 0;
+  for (const int64_t size : split_sizes) sum = size < 0 || size > whole.sizes[d] ? -1 : sum < 0 ? -1 : sum + size;
+  if (sum != whole.sizes[d] || split_sizes.size() != out.size()) {
+    cx.fail(Error::InvalidArgument,
+            "the %lld of dimension %zu do not split into %zu parts of %lld together, for %zu places",
+            static_cast<long long>(whole.sizes[d]), d, split_sizes.size(), static_cast<long long>(sum), out.size());
+    return;
+  }
+  int64_t start = 0;
+  for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
+    View part = whole;
+    narrow(part, d, start, split_sizes[i]);
+    Tensor place = out[i];
+    copy_out(cx, part, place);
+    start += split_sizes[i];
+  }
+}
+
+Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, Tensor& out) {
+  View from(self);
+  if (repeats.size() < from.rank || repeats.size() > kTensorDimensionLimit) {
+    cx.fail(Error::InvalidArgument, "a tensor of rank %zu has not %zu repetitions", from.rank, repeats.size());
+    return out;
+  }
+  while (from.rank < repeats.size()) from.insert(0, 1, 0);
+  View whole = from;
+  for (size_t d = 0; d < whole.rank; ++d) {
+    if (repeats[d] < 0 || __builtin_mul_overflow(whole.sizes[d], repeats[d], &whole.sizes[d])) {
+      cx.fail(Error::InvalidArgument, "dimension %zu is not repeated %lld times", d,
+              static_cast<long long>(repeats[d]));
+      return out;
+    }
+  }
+  if (!resize_to(cx, out, whole)) return out;
+  // A dimension for each repetition, in front of what is repeated.
+  View to(out);
+  for (size_t d = repeats.size(); d-- > 0;) {
+    const int64_t size = from.sizes[d];
+    to.sizes[d] = size;
+    to.insert(d, repeats[d], to.strides[d] * size);
+    from.insert(d, repeats[d], 0);
+  }
+  copy(cx, to, from);
+  return out;
+}
+
+Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out) {
+  View from(self);
+  if (pad.size() % 2 != 0 || pad.size() / 2 > from.rank) {
+    cx.fail(Error::InvalidArgument, "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(),
+            from.rank);
+    return out;
+  }
+  View whole = from;
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    const size_t d = from.rank - 1 - i;
+    if (__builtin_add_overflow(whole.sizes[d], pad[2 * i], &whole.sizes[d]) ||
+        __builtin_add_overflow(whole.sizes[d], pad[2 * i + 1], &whole.sizes[d]) || whole.sizes[d] < 0) {
+      cx.fail(Error::InvalidArgument, "dimension %zu of size %lld is not padded by %lld and %lld", d,
+              static_cast<long long>(from.sizes[d]), static_cast<long long>(pad[2 * i]),
+              static_cast<long long>(pad[2 * i + 1]));
+      return out;
+    }
+  }
+  if (!resize_to(cx, out, whole)) return out;
+  View to(out);
+  const Number number(cx, value, out.scalar_type());
+  if (cx.failed()) return out;
+  copy(cx, to, number.as(to));
+  // What is padded by less than nothing is cut off.
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    const size_t d = from.rank - 1 - i;
+    const int64_t before = pad[2 * i], after = pad[2 * i + 1];
+    const int64_t cut_before = before < 0 ? -before : 0, cut_after = after < 0 ? -after : 0;
+    const int64_t kept = from.sizes[d] - cut_before - cut_after;
+    if (kept <= 0) return out;
+    narrow(from, d, cut_before, kept);
+    narrow(to, d, before > 0 ? before : 0, kept);
+  }
+  copy(cx, to, from);
+  return out;
+}
+
+}  // namespace tenon::native

@@ -1,0 +1,110 @@
+// What pointwise loops share: broadcasting, and short runs brought to one dtype.
+#include "loops.h"
+
+#include "convert.h"
+
+namespace tenon {
+namespace {
+
+constexpr size_t kStaged = 256;  // elements that are converted at a time
+
+struct Operand {
+  ConvertRun convert;  // null if it is used where it lies
+  int64_t step;
+  size_t size;
+  char* buffer;
+};
+
+bool broadcast(ArrayRef<SizesType> sizes, size_t rank, SizesType* shape) {
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    SizesType& size = shape[rank - sizes.size() + d];
+    if (size != sizes[d] && size != 1 && sizes[d] != 1) return false;
+    if (size == 1) size = sizes[d];
+  }
+  return true;
+}
+
+Walk<kMostInputs + 1> walk_over(const PointwiseCall& call, const Tensor& out) {
+  View views[kMostInputs + 1];
+  views[0] = View(out);
+  for (size_t k = 0; k < call.count; ++k) views[k + 1] = View(*call.in[k]);
+  Walk<kMostInputs + 1> walk;
+  const size_t rank = views[0].rank;
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t step[kMostInputs + 1] = {};
+    for (size_t k = 0; k <= call.count; ++k) {
+      const size_t missing = rank - views[k].rank;
+      if (d >= missing && views[k].sizes[d - missing] != 1) step[k] = views[k].step(d - missing);
+    }
+    walk.add(views[0].sizes[d], step);
+  }
+  walk.arrange();
+  return walk;
+}
+
+}  // namespace
+
+bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<const Tensor*> in) {
+  size_t rank = 0;
+  for (const Tensor* t : in) rank = t->sizes().size() > rank ? t->sizes().size() : rank;
+  SizesType shape[kTensorDimensionLimit];
+  for (size_t d = 0; d < rank; ++d) shape[d] = 1;
+  for (const Tensor* t : in) {
+    if (broadcast(t->sizes(), rank, shape)) continue;
+    cx.fail(Error::InvalidArgument, "the shape %s does not go with %s", ShapeText(t->sizes()).text,
+            ShapeText({shape, rank}).text);
+    return false;
+  }
+  if (!canCast(result, out.scalar_type())) {
+    cx.fail(Error::InvalidArgument, "the result is %s, and its place is %s", dtype_name(result),
+            dtype_name(out.scalar_type()));
+    return false;
+  }
+  return resize(cx, out, {shape, rank});
+}
+
+void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
+  alignas(64) char buffers[kMostInputs + 1][kStaged * sizeof(double)];
+  const Walk<kMostInputs + 1> walk = walk_over(call, out);
+  char* start[kMostInputs + 1] = {out.mutable_data_ptr<char>()};
+  Operand operands[kMostInputs + 1];
+  bool is_staged = false;
+  for (size_t k = 0; k <= call.count; ++k) {
+    const Tensor& t = k ? *call.in[k - 1] : out;
+    const ScalarType type = k ? call.computed[k - 1] : call.result;
+    start[k] = t.mutable_data_ptr<char>();
+    operands[k].step = walk.rank ? walk.steps[k][walk.rank - 1] : static_cast<int64_t>(t.element_size());
+    operands[k].size = t.element_size();
+    operands[k].buffer = buffers[k];
+    operands[k].convert = nullptr;
+    if (t.scalar_type() == type && operands[k].step == static_cast<int64_t>(t.element_size())) continue;
+    operands[k].convert = k ? converter(type, t.scalar_type()) : converter(t.scalar_type(), type);
+    is_staged = true;
+    if (operands[k].convert) continue;
+    cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(t.scalar_type()));
+    return;
+  }
+  const int64_t result_size = static_cast<int64_t>(elementSize(call.result));
+  walk.each_run(start, [&](size_t n, char* const* at) {
+    const void* in[kMostInputs] = {};
+    const size_t most = is_staged ? kStaged : n;
+    for (size_t first = 0; first < n; first += most) {
+      const size_t count = n - first < most ? n - first : most;
+      for (size_t k = 1; k <= call.count; ++k) {
+        const Operand& x = operands[k];
+        const char* place = at[k] + static_cast<int64_t>(first) * x.step;
+        in[k - 1] = x.convert ? x.buffer : place;
+        const bool is_there = x.step == 0 && first > 0;
+        if (x.convert && !is_there) {
+          x.convert(x.buffer, static_cast<int64_t>(elementSize(call.computed[k - 1])), place, x.step, count);
+        }
+      }
+      const Operand& y = operands[0];
+      char* place = at[0] + static_cast<int64_t>(first) * y.step;
+      call.run(call.functor, count, y.convert ? y.buffer : place, in);
+      if (y.convert) y.convert(place, y.step, y.buffer, result_size, count);
+    }
+  });
+}
+
+}  // namespace tenon

@@ -1,0 +1,178 @@
+// The pointwise loop. An operator is a functor of one element of each input; the loop is here, once for all of them:
+//
+//   struct Abs { template <class T> T operator()(T x) const { return x < T(0) ? -x : x; } };
+//   Tensor& abs_out(Context& cx, const Tensor& self, Tensor& out) {
+//     return pointwise<Numbers>(cx, Abs{}, out, self.scalar_type(), self);
+//   }
+//
+// Inputs are broadcast and brought to the dtype that is computed in; 16-bit floats compute as float. What the functor
+// gives is brought to the dtype of `out`, which may be one of the inputs. For each dtype only the innermost loop over
+// plain arrays is compiled; dtypes that differ and strides are served by converting short runs into buffers.
+#pragma once
+
+#include "index.h"  // run_vectorised
+#include "walk.h"
+
+namespace tenon {
+
+// --- dtypes --------------------------------------------------------------------------------------------------------
+
+template <class... T>
+struct Types {};
+using Floats = Types<float, double>;
+using Wholes = Types<uint8_t, int8_t, int16_t, int32_t, int64_t>;
+using WholesAndBool = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, bool>;
+using Numbers = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>;
+using NumbersAndBool = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double, bool>;
+
+// What a dtype is computed as.
+constexpr ScalarType compute_dtype(ScalarType type) { return contains(half_dtypes, type) ? ScalarType::Float : type; }
+// The dtype of a result that is never whole: exp of an int is a float32.
+constexpr ScalarType float_dtype(ScalarType type) { return isFloatingType(type) ? type : ScalarType::Float; }
+
+// Calls work(TypeTag<T>()) for a dtype to compute in; fails with words if it is not among these.
+template <class... T, class Work>
+void visit(Context& cx, Types<T...>, ScalarType type, Work&& work) {
+  const bool found = ((type == dtype_of<T> ? (work(TypeTag<T>()), true) : false) || ...);
+  if (!found) cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(type));
+}
+
+// The dtype of a result, by torch's rules: a kind of number (bool, whole, float) counts before a size; where the kinds
+// are equal, tensors of rank 0 count only among themselves, and so do plain numbers.
+class Promotion {
+ public:
+  Promotion& with(const Tensor& t) { return t.dim() ? join(sized_, t.scalar_type()) : join(single_, t.scalar_type()); }
+  Promotion& with(const Scalar& s) { return join(number_, s.isFloatingPoint() ? ScalarType::Float : s.dtype()); }
+  ScalarType dtype() const { return prefer(sized_, prefer(single_, number_)); }
+
+ private:
+  Promotion& join(ScalarType& into, ScalarType type) {
+    into = into == ScalarType::Undefined ? type : promoteTypes(into, type);
+    return *this;
+  }
+  static ScalarType prefer(ScalarType first, ScalarType second) {
+    if (first == ScalarType::Undefined) return second;
+    if (second == ScalarType::Undefined || kind(first) >= kind(second)) return first;
+    return promoteTypes(first, second);
+  }
+  static int kind(ScalarType type) {
+    return isComplexType(type) ? 3 : isFloatingType(type) ? 2 : type == ScalarType::Bool ? 0 : 1;
+  }
+
+  ScalarType sized_ = ScalarType::Undefined, single_ = ScalarType::Undefined, number_ = ScalarType::Undefined;
+};
+
+template <class... In>
+ScalarType promote(const In&... in) {
+  Promotion promotion;
+  (promotion.with(in), ...);
+  return promotion.dtype();
+}
+
+// --- the loop ------------------------------------------------------------------------------------------------------
+
+inline constexpr size_t kMostInputs = 3;
+
+// A functor over n elements of dense arrays.
+using DenseRun = void (*)(const void* functor, size_t n, void* out, const void* const* in);
+
+// All of a pointwise loop that does not depend on its functor.
+struct PointwiseCall {
+  DenseRun run;
+  const void* functor;
+  ScalarType result;                // what the functor gives
+  ScalarType computed[kMostInputs];  // what it takes
+  const Tensor* in[kMostInputs];
+  size_t count;
+};
+
+// Gives `out` the shape of all inputs together; fails if they have none, or if `out` cannot hold a `result`.
+bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<const Tensor*> in);
+void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out);
+
+namespace loops {
+
+// Whether a functor computes so much that it is worth being compiled for wide vectors too: it says so by `IsLong`.
+template <class F, class = void>
+inline constexpr bool is_long = false;
+template <class F>
+inline constexpr bool is_long<F, std::void_t<typename F::IsLong>> = true;
+
+template <class F, class R, class... T>
+ET_INLINE void over(const F& functor, size_t n, R* out, const T*... in) {
+  // `out` may be an input, and then each element is read before it is written, also by vectors of them.
+#pragma GCC ivdep
+  for (size_t i = 0; i < n; ++i) out[i] = functor(in[i]...);
+}
+
+template <class F, class R, class... T, size_t... k>
+void unpack(const void* functor, size_t n, void* out, const void* const* in, std::index_sequence<k...>) {
+  const auto work = [&](auto) ET_INLINE_ATTRIBUTE {
+    over<F, R, T...>(*static_cast<const F*>(functor), n, static_cast<R*>(out), static_cast<const T*>(in[k])...);
+  };
+  if constexpr (is_long<F>) native::run_vectorised(work);
+  else work(std::false_type());
+}
+
+template <class F, class R, class... T>
+void run(const void* functor, size_t n, void* out, const void* const* in) {
+  unpack<F, R, T...>(functor, n, out, in, std::index_sequence_for<T...>());
+}
+
+template <class T, class>
+using Each = T;
+
+template <class>
+struct First;
+template <class T, class... Rest>
+struct First<Types<T, Rest...>> {
+  using type = T;
+};
+
+}  // namespace loops
+
+// out = functor(in...), where the functor takes T... .
+template <class... T, class F, class... In>
+void pointwise_as(Context& cx, const F& functor, Tensor& out, const In&... in) {
+  using R = decltype(functor(T()...));
+  run_pointwise(cx, {&loops::run<F, R, T...>, &functor, dtype_of<R>, {dtype_of<T>...}, {&in...}, sizeof...(In)}, out);
+}
+
+// out = functor(in...), computed as `common`, which must be one of these types. The functor is what make(TypeTag<T>())
+// gives, so that it can hold its parameters as T.
+template <class Among, class Make, class... In>
+Tensor& pointwise_made(Context& cx, const Make& make, Tensor& out, ScalarType common, const In&... in) {
+  const Tensor* inputs[] = {&in...};
+  using First = typename loops::First<Among>::type;
+  constexpr bool is_predicate = std::is_same_v<decltype(make(TypeTag<First>())(loops::Each<First, In>()...)), bool>;
+  if (!prepare_pointwise(cx, is_predicate ? ScalarType::Bool : common, out, inputs)) return out;
+  visit(cx, Among(), compute_dtype(common), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    pointwise_as<loops::Each<T, In>...>(cx, make(tag), out, in...);
+  });
+  return out;
+}
+
+template <class Among, class F, class... In>
+Tensor& pointwise(Context& cx, const F& functor, Tensor& out, ScalarType common, const In&... in) {
+  return pointwise_made<Among>(cx, [&](auto) { return functor; }, out, common, in...);
+}
+
+// A number as a tensor of rank 0: an operator's form for a Scalar is its form for tensors, with the number's promotion.
+class NumberTensor {
+ public:
+  explicit NumberTensor(const Scalar& number) : real_(number.to<double>()), whole_(number.to<int64_t>()) {
+    void* data = number.isFloatingPoint() ? static_cast<void*>(&real_) : &whole_;
+    impl_ = TensorImpl(number.isFloatingPoint() ? ScalarType::Double : ScalarType::Long, 0, nullptr, data);
+  }
+  NumberTensor(const NumberTensor&) = delete;
+  NumberTensor& operator=(const NumberTensor&) = delete;
+  Tensor tensor() { return Tensor(&impl_); }
+
+ private:
+  double real_;
+  int64_t whole_;
+  TensorImpl impl_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,43 @@
+// Moves. An operator that only moves elements makes a view; one `copy` does the work:
+//
+//   Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
+//     View view(self);
+//     swap_dims(view, 0, 1);
+//     return copy_out(cx, view, out);
+//   }
+#pragma once
+
+#include "walk.h"
+
+namespace tenon {
+
+// Elements of `from` to the places of `to`, which has the same sizes: any strides, any two dtypes that convert. They
+// may be the same places; they may not overlap otherwise.
+void copy(Context& cx, const View& to, const View& from);
+
+// Gives `out` the sizes of a view, and its elements.
+Tensor& copy_out(Context& cx, const View& from, Tensor& out);
+bool resize_to(Context& cx, Tensor& out, const View& view);
+
+// As another shape of as many elements, in the order of their indices.
+void copy_in_order(Context& cx, const View& to, const View& from);
+
+// One number as a view of any shape: to fill with it.
+struct Number {
+  alignas(16) char bytes[16];
+  Number(Context& cx, const Scalar& value, ScalarType type);
+  View as(const View& shape) const;
+
+ private:
+  ScalarType type_;
+};
+
+// A dimension counted from the end if negative; fails, and is `rank`, if there is none. A tensor of rank 0 counts as
+// one of rank 1 where `at_least_one`.
+size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one = false);
+
+void swap_dims(View& view, size_t a, size_t b);
+// A part of a dimension: `count` elements from `start`, every `step`th.
+void narrow(View& view, size_t d, int64_t start, int64_t count, int64_t step = 1);
+
+}  // namespace tenon

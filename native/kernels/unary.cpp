@@ -1,0 +1,202 @@
+// Pointwise operators of one tensor.
+#include "arithmetic.h"
+#include "generated/kernels.h"
+#include "loops.h"
+#include "smooth.h"
+
+namespace tenon::native {
+namespace {
+
+// As its own dtype.
+template <class Among, class F>
+Tensor& of_same(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
+  return pointwise<Among>(cx, functor, out, in.scalar_type(), in);
+}
+// As a float, also of whole numbers.
+template <class F>
+Tensor& of_float(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
+  return pointwise<Floats>(cx, functor, out, float_dtype(in.scalar_type()), in);
+}
+
+struct Abs {
+  template <class T>
+  T operator()(T x) const {
+    if constexpr (std::is_floating_point_v<T>) return std::fabs(x);
+    else return x < T(0) ? wrapping_subtract(T(0), x) : x;
+  }
+  bool operator()(bool x) const { return x; }
+};
+struct Negative {
+  template <class T>
+  T operator()(T x) const {
+    if constexpr (std::is_floating_point_v<T>) return -x;
+    else return wrapping_subtract(T(0), x);
+  }
+};
+struct BitwiseNot {
+  template <class T>
+  T operator()(T x) const {
+    return static_cast<T>(~x);
+  }
+  bool operator()(bool x) const { return !x; }
+};
+struct LogicalNot {
+  template <class T>
+  bool operator()(T x) const {
+    return x == T(0);
+  }
+};
+struct Relu {
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? T(0) : x;
+  }
+};
+
+// name, what it is of x; whole numbers stay as they are
+#define TENON_ROUNDINGS(X)    \
+  X(Floor, std::floor(x))     \
+  X(Ceil, std::ceil(x))       \
+  X(Round, std::nearbyint(x)) \
+  X(Trunc, std::trunc(x))
+#define X(name, formula)                                         \
+  struct name {                                                  \
+    template <class T>                                           \
+    T operator()(T x) const {                                    \
+      if constexpr (std::is_floating_point_v<T>) return formula; \
+      else return x;                                             \
+    }                                                            \
+  };
+TENON_ROUNDINGS(X)
+#undef X
+
+// name, what it is of x as a float
+#define TENON_FLOAT_FUNCTIONS(X)                                                                                   \
+  X(Sqrt, std::sqrt(x))                                                                                            \
+  X(Rsqrt, T(1) / std::sqrt(x))                                                                                    \
+  X(Reciprocal, T(1) / x)                                                                                          \
+  X(Exp, exponential(x))                                                                                           \
+  X(Log, std::log(x))                                                                                              \
+  X(Sin, std::sin(x))                                                                                              \
+  X(Cos, std::cos(x))                                                                                              \
+  X(Tanh, hyperbolic_tangent(x))                                                                                   \
+  X(Erf, error_function(x))                                                                                        \
+  X(Sigmoid, T(1) / (T(1) + exponential(-x)))                                                                      \
+  X(Silu, x / (T(1) + exponential(-x)))                                                                            \
+  X(Gelu, T(0.5) * x * (T(1) + error_function(x * T(0.70710678118654752440))))                                     \
+  X(GeluTanh, T(0.5) * x * (T(1) + hyperbolic_tangent(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)))) \
+  X(Hardsigmoid, between(x + T(3), T(0), T(6)) / T(6))                                                             \
+  X(Hardswish, x * between(x + T(3), T(0), T(6)) / T(6))
+#define X(name, formula)                \
+  struct name {                         \
+    using IsLong = void;                \
+    template <class T>                  \
+    ET_INLINE T operator()(T x) const { \
+      return formula;                   \
+    }                                   \
+  };
+TENON_FLOAT_FUNCTIONS(X)
+#undef X
+
+template <class T>
+struct Clamp {
+  T low, high;
+  T operator()(T x) const { return between(x, low, high); }
+};
+template <class T>
+struct LeakyRelu {
+  T slope;
+  T operator()(T x) const { return x > T(0) ? x : x * slope; }
+};
+template <class T>
+struct Elu {
+  T alpha, scale, input_scale;
+  T operator()(T x) const { return x <= T(0) ? std::expm1(x * input_scale) * alpha * scale : x * scale; }
+};
+
+// The bounds of all numbers of a type, where there are none.
+template <class T>
+Clamp<T> clamp_to(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  using Limits = std::numeric_limits<T>;
+  const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  return {min ? min->to<T>() : lowest, max ? max->to<T>() : highest};
+}
+
+}  // namespace
+
+#define TENON_OF_FLOAT(function, functor) \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float(cx, functor{}, self, out); }
+TENON_OF_FLOAT(sqrt_out, Sqrt)
+TENON_OF_FLOAT(rsqrt_out, Rsqrt)
+TENON_OF_FLOAT(reciprocal_out, Reciprocal)
+TENON_OF_FLOAT(exp_out, Exp)
+TENON_OF_FLOAT(log_out, Log)
+TENON_OF_FLOAT(sin_out, Sin)
+TENON_OF_FLOAT(cos_out, Cos)
+TENON_OF_FLOAT(tanh_out, Tanh)
+TENON_OF_FLOAT(erf_out, Erf)
+TENON_OF_FLOAT(sigmoid_out, Sigmoid)
+#undef TENON_OF_FLOAT
+
+#define TENON_OF_SAME(function, functor, types) \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_same<types>(cx, functor{}, self, out); }
+TENON_OF_SAME(abs_out, Abs, NumbersAndBool)
+TENON_OF_SAME(neg_out, Negative, Numbers)
+TENON_OF_SAME(floor_out, Floor, Numbers)
+TENON_OF_SAME(ceil_out, Ceil, Numbers)
+TENON_OF_SAME(round_out, Round, Numbers)
+TENON_OF_SAME(trunc_out, Trunc, Numbers)
+TENON_OF_SAME(bitwise_not_out, BitwiseNot, WholesAndBool)
+TENON_OF_SAME(logical_not_out, LogicalNot, NumbersAndBool)
+TENON_OF_SAME(relu_out, Relu, Numbers)
+TENON_OF_SAME(silu_out, Silu, Floats)
+TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, Floats)
+TENON_OF_SAME(hardswish_out, Hardswish, Floats)
+#undef TENON_OF_SAME
+
+Tensor& gelu_out(Context& cx, const Tensor& self, std::string_view approximate, Tensor& out) {
+  if (approximate == "none") return of_same<Floats>(cx, Gelu{}, self, out);
+  if (approximate == "tanh") return of_same<Floats>(cx, GeluTanh{}, self, out);
+  cx.fail(Error::InvalidArgument, "it is approximated by \"none\" or \"tanh\", and not by \"%.*s\"",
+          static_cast<int>(approximate.size()), approximate.data());
+  return out;
+}
+
+Tensor& leaky_relu_out(Context& cx, const Tensor& self, const Scalar& negative_slope, Tensor& out) {
+  const auto make = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return LeakyRelu<T>{negative_slope.to<T>()};
+  };
+  return pointwise_made<Floats>(cx, make, out, self.scalar_type(), self);
+}
+
+Tensor& elu_out(Context& cx, const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale,
+                Tensor& out) {
+  const auto make = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return Elu<T>{alpha.to<T>(), scale.to<T>(), input_scale.to<T>()};
+  };
+  return pointwise_made<Floats>(cx, make, out, self.scalar_type(), self);
+}
+
+Tensor& hardtanh_out(Context& cx, const Tensor& self, const Scalar& min_val, const Scalar& max_val, Tensor& out) {
+  const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min_val, max_val); };
+  return pointwise_made<Numbers>(cx, make, out, self.scalar_type(), self);
+}
+
+Tensor& clamp_out(Context& cx, const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
+                  Tensor& out) {
+  if (!min && !max) {
+    cx.fail(Error::InvalidArgument, "there is neither a min nor a max");
+    return out;
+  }
+  Promotion promotion;
+  promotion.with(self);
+  if (min) promotion.with(*min);
+  if (max) promotion.with(*max);
+  const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min, max); };
+  return pointwise_made<Numbers>(cx, make, out, promotion.dtype(), self);
+}
+
+}  // namespace tenon::native

@@ -1,0 +1,139 @@
+"""Calls to test kernels with: what torch's OpInfo samples call, recorded below the level of Python functions."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from tenon.lower.out_variants import out_name
+from tenon.ops.schema import find_op, named_arguments, op_name
+from tenon.ops.table import read_tables
+
+KERNELS = Path(__file__).parents[2] / "native" / "kernels"
+ROWS = read_tables([KERNELS / "functions.yaml", KERNELS / "custom_ops.yaml"])
+DTYPES = [
+    *(torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64),
+    *(torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool),
+]
+MOST = 2 if "TENON_SANITIZED" in os.environ else 6  # samples of one OpInfo and dtype
+
+# Where the database knows an operator by another name, or reaches it only through others.
+REACHED_BY = {
+    "convolution": "conv1d conv2d conv3d conv_transpose1d conv_transpose2d",
+    "native_group_norm": "group_norm",
+    "mm": "mm matmul linear",
+    "bmm": "bmm matmul",
+    "mean": "mean",
+    "where": "where masked_fill",
+    "constant_pad_nd": "pad constant_pad_nd",
+    "max": "max",
+    "var": "var std",
+    "embedding": "embedding",
+    "clone": "clone contiguous",
+    "_to_copy": "to float double half bfloat16 int long short char byte bool _to_copy",
+    "detach_copy": "detach_copy clone",
+    "split_with_sizes_copy": "split_with_sizes split_with_sizes_copy tensor_split",
+    "slice_copy": "slice chunk narrow __getitem__ unbind",
+    "index": "__getitem__",
+    "full": "full new_full zeros ones",
+    "scalar_tensor": "scalar_tensor where",
+    "max_pool2d_with_indices": "max_pool2d",
+    "copy_": "copysign copy_ slice_scatter select_scatter diagonal_scatter index_put __setitem__",
+    "any": "any",
+    "all": "all",
+}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a functional operator, and what torch gave."""
+
+    op: str  # the row's operator
+    arguments: dict[str, object]
+    results: tuple[torch.Tensor, ...]
+    functional: torch._ops.OpOverload | None = None
+
+    @property
+    def truth(self):
+        """What it is in double precision, if torch can tell."""
+        if self.functional is None:
+            return None
+        wide = pytree.tree_map_only(torch.Tensor, lambda t: t.double() if t.is_floating_point() else t, self.arguments)
+        positional = [a.name for a in self.functional._schema.arguments if not a.kwarg_only and a.name in wide]
+        given = [wide.pop(name) for name in positional]
+        result = self.functional(*given, **wide)
+        return pytree.tree_leaves(result)
+
+
+class _Recorder(TorchDispatchMode):
+    def __init__(self):
+        super().__init__()
+        self.calls = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        name = row_of(op_name(func))
+        given = named_arguments(func, args, kwargs or {})
+        kept = pytree.tree_map_only(torch.Tensor, torch.clone, given) if name else {}
+        result = func(*args, **(kwargs or {}))
+        leaves = pytree.tree_leaves(result)
+        if name and all(isinstance(leaf, torch.Tensor) for leaf in leaves):
+            self.calls.append(Call(name, kept, tuple(leaf.detach().clone() for leaf in leaves), func))
+        return result
+
+
+_OPS = {row.op for row in ROWS}
+
+
+@cache
+def row_of(functional):
+    """The row that serves an operator; a view is served by the copy that stands for it."""
+    base, _, overload = functional.partition(".")
+    for name in (functional, f"{base}_copy.{overload}".removesuffix(".")):
+        if name in _OPS:
+            return name
+        if (find_op(name) is not None and (out := out_name(name)) in _OPS) and out != name:
+            return out
+    return None
+
+
+@cache
+def _database():
+    found: dict[str, list] = {}
+    for info in op_db:
+        for name in {info.name.rpartition(".")[2], info.aten_name or ""}:
+            found.setdefault(name, []).append(info)
+    return found
+
+
+@cache
+def _recorded(position, dtype) -> Sequence[Call]:
+    info = op_db[position]
+    calls = []
+    torch.manual_seed(0)
+    for _, sample in zip(range(MOST), info.sample_inputs("cpu", dtype), strict=False):
+        with torch.no_grad(), _Recorder() as recorder:
+            try:
+                info.op(sample.input, *sample.args, **sample.kwargs)
+            except (RuntimeError, ValueError, TypeError, IndexError, NotImplementedError):
+                continue  # torch does not take its own sample
+        calls += recorder.calls
+    return calls
+
+
+def calls(op, dtype):
+    """What the database's samples of a dtype call, as far as the row serves it."""
+    base = op.partition("::")[2].partition(".")[0]
+    plain = base.removesuffix("_copy").strip("_")
+    names = [*REACHED_BY.get(base, "").split(), base, plain]
+    infos = {id(info): info for name in dict.fromkeys(names) for info in _database().get(name, [])}
+    found = []
+    for info in infos.values():
+        if dtype in info.supported_dtypes("cpu"):
+            found += [call for call in _recorded(op_db.index(info), dtype) if call.op == op]
+    return found

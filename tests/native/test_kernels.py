@@ -1,0 +1,402 @@
+"""Every kernel beside torch: each row of the YAML files, each dtype, on samples of torch's operator database."""
+
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+import torch
+
+from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build
+from native.samples import DTYPES, ROWS, Call, calls, row_of
+from tenon.ops.schema import find_op, is_pointwise, op_name
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+SHORT = {torch.bool: "b8", torch.uint8: "u8", torch.bfloat16: "bf16"} | {
+    dtype: f"{'f' if dtype.is_floating_point else 'i'}{8 * dtype.itemsize}"
+    for dtype in DTYPES
+    if dtype not in (torch.bool, torch.uint8, torch.bfloat16)
+}
+OPS = sorted(row.op for row in ROWS)
+SCHEMAS = {row.op: torch._C.parse_schema(row.schema) if row.schema else find_op(row.op)._schema for row in ROWS}
+
+
+# What torch takes and a kernel refuses.
+KNOWN_REFUSALS = ["indices are uint8, and should be int64 or int32"]  # torch asks no dtype of an index without elements
+
+FLAGS = SANITIZED if "TENON_SANITIZED" in os.environ else FAST
+
+
+@pytest.fixture(scope="session")
+def library(pytestconfig):
+    return Library(build(pytestconfig.cache.mkdir("native-kernels") / FLAGS[0].strip("-"), FLAGS))
+
+
+# --- one call -------------------------------------------------------------------------------------------------
+
+KINDS = {
+    "Tensor": "tensor", "int": "int", "SymInt": "int", "float": "double", "bool": "bool", "str": "string",
+    "ScalarType": "int", "MemoryFormat": "int", "Layout": "int", "List[int]": "ints", "List[SymInt]": "ints",
+    "List[float]": "doubles", "List[bool]": "bools", "List[Tensor]": "tensors", "List[Optional[Tensor]]": "optionals",
+}  # fmt: skip
+
+
+def kind_of(argument, value):
+    text = str(argument.real_type)
+    text = text[9:-1] if text.startswith("Optional[") else text
+    if text in ("number", "Scalar"):
+        return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "double"
+    return KINDS[text]
+
+
+def plain(kind, value):
+    """An argument as the runtime has it: codes for dtypes, lists where torch lets one number stand for them."""
+    if isinstance(value, torch.dtype):
+        return CODE[value]
+    if isinstance(value, torch.memory_format):
+        return int(value == torch.preserve_format)
+    if kind in ("ints", "doubles", "bools") and not isinstance(value, (list, tuple)) and value is not None:
+        return [value]
+    return value
+
+
+def run(library, call, outs, layout=lambda tensor: tensor.contiguous()):
+    """Calls the row's kernel; gives what the outs hold."""
+    stack, places = [], iter(outs)
+    schema = SCHEMAS[call.op]
+    for argument in schema.arguments:
+        if argument.is_out:
+            value = list(places) if "List" in str(argument.type) else next(places)
+        elif argument.alias_info is not None and argument.alias_info.is_write:
+            value = outs[0]
+        else:
+            value = call.arguments.get(argument.name, argument.default_value if argument.has_default_value() else None)
+            value = [value] if argument.N and isinstance(value, int) else value
+        kind = kind_of(argument, value)
+        value = plain(kind, value)
+        if isinstance(value, torch.Tensor):
+            value = layout(value)
+        elif kind in ("tensors", "optionals") and not argument.is_out:
+            value = [item if item is None else layout(item) for item in value]
+        stack.append((kind, value))
+    stack.append(("int", None))  # what is returned is in the outs
+    return library.call(call.op, stack)
+
+
+def assert_same(call, actual, how):
+    __tracebackhide__ = True
+    if call.op == "aten::topk.values":  # which of equals it takes is left open: an index need only lead to its value
+        source, dim = call.arguments["self"], call.arguments.get("dim", -1)
+        actual = [actual[0], source.gather(dim, actual[1]) if source.dim() else source]
+        call = Call(call.op, call.arguments, (call.results[0], call.results[0]))
+    for mine, theirs in zip(actual, call.results, strict=True):
+        words = f"{describe(call)}, {how}: "
+        same = {"equal_nan": True, "check_stride": False}
+        try:
+            torch.testing.assert_close(mine, theirs, **same, msg=lambda found, words=words: words + found)
+        except AssertionError:
+            # torch sums some of these in 16 bits, and is itself farther from the truth.
+            if theirs.dtype not in (torch.float16, torch.bfloat16) or call.truth is None:
+                raise
+            (truth,) = (true for true, result in zip(call.truth, call.results, strict=True) if result is theirs)
+            torch.testing.assert_close(mine, truth.to(mine.dtype), **same, atol=1e-3, rtol=2e-2)
+
+
+def describe(call):
+    def shown(value):
+        if isinstance(value, torch.Tensor):
+            return f"{SHORT.get(value.dtype, value.dtype)}{list(value.shape)}"
+        return f"[{', '.join(map(shown, value))}]" if isinstance(value, (list, tuple)) else repr(value)
+
+    return f"{call.op}({', '.join(f'{name}={shown(value)}' for name, value in call.arguments.items())})"
+
+
+# --- layouts: how the tensors of a call lie -------------------------------------------------------------------
+
+
+def channels_last(tensor):
+    return tensor.contiguous(memory_format=torch.channels_last) if tensor.dim() == 4 else tensor.contiguous()
+
+
+def tensors_of(call):
+    return [value for value in call.arguments.values() if isinstance(value, torch.Tensor)]
+
+
+def contiguous_run(library, call):
+    room = 0 if call.op == "aten::copy_" else 1  # what is copied to keeps its shape
+    return run(library, call, [Out(result.contiguous(), room) for result in call.results])
+
+
+def in_place_run(library, call):
+    """The result takes the place of the first tensor that is as it."""
+    (result,) = call.results
+    name, tensor = next(
+        (name, value)
+        for name, value in call.arguments.items()
+        if isinstance(value, torch.Tensor) and value.shape == result.shape and value.dtype == result.dtype
+    )
+    out = Out(tensor.contiguous(), room=0)
+    out.buffer.copy_(tensor)
+    return run(library, Call(call.op, call.arguments | {name: out.buffer}, call.results), [out])
+
+
+def channels_last_run(library, call):
+    return run(library, call, [Out(channels_last(result)) for result in call.results], channels_last)
+
+
+def mixed_run(library, call):
+    """Inputs in one order, the result in another."""
+    return run(library, call, [Out(result.contiguous()) for result in call.results], channels_last)
+
+
+def layouts(call):
+    yield "contiguous", contiguous_run
+    if not is_pointwise(call.op) or len(call.results) != 1 or call.op == "aten::copy_":
+        return
+    (result,) = call.results
+    if any(t.shape == result.shape and t.dtype == result.dtype for t in tensors_of(call)):
+        yield "in place", in_place_run
+    if result.dim() == 4:
+        yield "channels last", channels_last_run
+        yield "mixed", mixed_run
+
+
+def check(library, call, refused):
+    for how, go in layouts(call):
+        try:
+            actual = go(library, call)
+        except Refused as fault:
+            if str(fault) not in KNOWN_REFUSALS:
+                refused[f"{describe(call)}, {how}: {fault}"] += 1
+            continue
+        assert_same(call, actual, how)
+
+
+# --- the table ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=SHORT.get)
+@pytest.mark.parametrize("op", OPS)
+def test_op(library, op, dtype, record_property):
+    found = [*calls(op, dtype), *own_calls(op, dtype)]
+    refused = Counter()
+    for call in found:
+        check(library, call, refused)
+    record_property("cases", len(found))
+    record_property("refusals", sum(refused.values()))
+    assert not refused, "\n".join(refused)
+
+
+def test_each_row_is_registered_and_reached_by_a_sample(library):
+    assert library.names() == OPS
+    dtypes = (torch.float32, torch.int64)
+    unreached = [op for op in OPS if not any([*calls(op, d), *own_calls(op, d)] for d in dtypes)]
+    assert unreached == ["dim_order_ops::_empty_dim_order.out"]  # it has a test of its own
+
+
+# --- samples of our own: what the database does not reach ---------------------------------------------------------
+
+
+def numbers(shape, dtype, seed=0):
+    generator = torch.Generator().manual_seed(seed + math.prod(shape))
+    made = torch.randn(shape, generator=generator) * 4
+    return made > 0 if dtype == torch.bool else made.abs().to(dtype) if dtype == torch.uint8 else made.to(dtype)
+
+
+SHAPES = [
+    [(), ()], [(0,), (0,)], [(3,), ()], [(), (3,)], [(2, 3), (3,)], [(2, 3), (2, 1)], [(0, 3), (1, 3)],
+    [(300,), (300,)], [(2, 3, 4, 5), (2, 3, 4, 5)], [(2, 3, 4, 5), (3, 1, 1)], [(5, 1, 4), (1, 6, 1)],
+    [(2, 3, 4, 5), (2, 1, 4, 1)], [(2, 700), (2, 1)],
+]  # fmt: skip
+
+
+def made(op, functional, *arguments):
+    """A call of torch's functional operator, if it takes these arguments."""
+    try:
+        result = functional(*arguments)
+    except (RuntimeError, NotImplementedError, IndexError, TypeError):
+        return []
+    names = [argument.name for argument in functional._schema.arguments]
+    results = result if isinstance(result, (list, tuple)) else [result]
+    return [Call(op, dict(zip(names, arguments, strict=False)), tuple(results))]
+
+
+def functional_of(op):
+    """The operator that an out variant stands for."""
+    packet = getattr(torch.ops.aten, op.partition("::")[2].partition(".")[0])
+    overloads = [getattr(packet, name) for name in packet.overloads()]
+    return next((found for found in overloads if op_name(found) != op and row_of(op_name(found)) == op), None)
+
+
+def own_calls(op, dtype):
+    if op.startswith("dim_order_ops::"):
+        return list(dim_order_calls(op, dtype))
+    if op in OWN:
+        return OWN[op](op, dtype)
+    functional = functional_of(op)
+    if functional is None or not is_pointwise(op):
+        return []
+    tensors = [a.name for a in functional._schema.arguments if str(a.type) == "Tensor"]
+    if op == "aten::where.self_out":
+        return [
+            c
+            for a, b in SHAPES
+            for c in made(op, functional, numbers(b, torch.bool), numbers(a, dtype), numbers(b, dtype))
+        ]
+    if len(tensors) == 2:
+        pairs = [made(op, functional, numbers(a, dtype), numbers(b, dtype, 1)) for a, b in SHAPES]
+        mixed = [made(op, functional, numbers((2, 3), dtype), numbers((3,), other, 1)) for other in DTYPES]
+        singles = [made(op, functional, numbers((2, 3), dtype), numbers((), other, 1)) for other in DTYPES]
+        return [call for found in (*pairs, *mixed, *singles) for call in found]
+    if "Scalar" in op.partition(".")[2]:
+        given = [made(op, functional, numbers(a, dtype), value) for a, _ in SHAPES for value in (2, 2.5, True)]
+    else:
+        given = [made(op, functional, numbers(a, dtype)) for a, _ in SHAPES]
+    return [call for found in given for call in found]
+
+
+def copy_calls(op, dtype):
+    for to, source in [((2, 3), (3,)), ((0, 3), (1,)), ((), ()), ((2, 3, 4, 5), (3, 1, 5)), ((40, 50), (40, 50))]:
+        tensor = numbers(source, dtype).abs() if dtype != torch.bool else numbers(source, dtype)
+        for other in DTYPES:
+            yield Call(op, {"src": tensor}, (tensor.to(other).expand(to).contiguous(),))
+
+
+def batch_norm_calls(op, dtype):
+    for shape in ((2, 3), (2, 3, 4, 5), (0, 3, 2)):
+        channels = [numbers((3,), dtype, seed) for seed in range(3)]
+        statistics = [channels[2], channels[0].abs() + 1] if dtype.is_floating_point else []
+        for affine in ([None, None], channels[:2]):
+            arguments = (numbers(shape, dtype), *affine, *statistics, 0.1, 1e-5)
+            yield from made(op, torch.ops.aten._native_batch_norm_legit_no_training.default, *arguments)
+
+
+def detach_calls(op, dtype):
+    for shape in ((), (0,), (2, 3)):
+        yield from made(op, torch.ops.aten.detach_copy.default, numbers(shape, dtype))
+
+
+def clamp_calls(op, dtype):
+    for shape in ((), (0,), (2, 3), (300,)):
+        for bounds in ((1, 3), (None, 2), (2, None), (3, 1), (0.5, 2.5), (None, 1.5)):
+            yield from made(op, torch.ops.aten.clamp.default, numbers(shape, dtype), *bounds)
+
+
+def scatter_calls(op, dtype):
+    index = torch.tensor([[0, 1, 2], [2, 0, 1]])
+    for dim in (0, -1):
+        yield from made(op, torch.ops.aten.scatter.value, numbers((3, 4), dtype), dim, index, 2)
+
+
+OWN = {
+    "aten::clamp.out": clamp_calls,
+    "aten::scatter.value_out": scatter_calls,
+    "aten::copy_": copy_calls,
+    "aten::detach_copy.out": detach_calls,
+    "aten::_native_batch_norm_legit_no_training.out": batch_norm_calls,
+}
+
+
+def dim_order_calls(op, dtype):
+    if "empty" in op:
+        return
+    for shape in ((), (0,), (2, 3), (2, 3, 4, 5)):
+        for target in DTYPES if "to_dim" in op else [dtype]:
+            tensor = numbers(shape, dtype)
+            # What a negative float is as a uint8 is not defined.
+            tensor = tensor.abs() if target == torch.uint8 and dtype != torch.bool else tensor
+            yield Call(op, {"self": tensor}, (tensor.to(target),))
+
+
+def test_what_is_empty_takes_its_shape(library):
+    (result,) = run(library, Call("dim_order_ops::_empty_dim_order.out", {"size": [2, 3]}, ()), [Out(torch.ones(2, 3))])
+    assert result.shape == (2, 3)
+
+
+# --- refusals, in words -----------------------------------------------------------------------------------------
+
+
+def ones(*shape, dtype=torch.float32):
+    return torch.ones(shape, dtype=dtype)
+
+
+def whole(*shape):
+    return ones(*shape, dtype=torch.int64)
+
+
+REFUSED = [
+    ("add.out", {"self": ones(2, 3), "other": ones(4)}, ones(2, 3), "the shape [4] does not go with [2, 3]"),
+    ("add.out", {"self": ones(3), "other": ones(3)}, whole(3), "the result is float32, and its place is int64"),
+    ("add.out", {"self": whole(3), "other": whole(3), "alpha": 0.5}, whole(3),
+     "alpha is 0.5, and a sum of int64 has a whole one"),
+    ("add.out", {"self": ones(3), "other": ones(2, 3)}, ones(3),
+     "the result has shape [2, 3], and its place is for [3]"),
+    ("sub.out", {"self": ones(3) > 0, "other": ones(3) > 0}, ones(3) > 0, "it does not compute with bool"),
+    ("exp.out", {"self": ones(3)}, whole(3), "the result is float32, and its place is int64"),
+    ("div.out_mode", {"self": whole(3), "other": whole(3) * 0, "rounding_mode": "floor"}, whole(3),
+     "a whole number is divided by 0"),
+    ("div.out_mode", {"self": whole(3), "other": whole(3), "rounding_mode": "up"}, whole(3),
+     'it is rounded by "floor" or "trunc", and not by "up"'),
+    ("pow.Tensor_Scalar_out", {"self": whole(3), "exponent": -2}, whole(3), "a whole number has no power -2"),
+    ("gelu.out", {"self": ones(3), "approximate": "sine"}, ones(3),
+     'it is approximated by "none" or "tanh", and not by "sine"'),
+    ("clamp.out", {"self": ones(3)}, ones(3), "there is neither a min nor a max"),
+    ("where.self_out", {"condition": ones(3), "self": ones(3), "other": ones(3)}, ones(3),
+     "the condition is float32, and a bool or uint8"),
+    ("view_copy.out", {"self": ones(6), "size": [4, -1]}, ones(4, 1),
+     "6 elements have no view with 4 in the dimensions that are given"),
+    ("view_copy.out", {"self": ones(6), "size": [-1, -1]}, ones(6, 1), "dimension 1 of a view cannot be -1"),
+    ("expand_copy.out", {"self": ones(3), "size": [2, 4]}, ones(2, 4), "dimension 1 of size 3 is not expanded to 4"),
+    ("permute_copy.out", {"self": ones(2, 3), "dims": [0, 0]}, ones(2, 2), "dimension 0 is named twice"),
+    ("permute_copy.out", {"self": ones(2, 3), "dims": [0]}, ones(2), "1 dimensions are named, and the tensor has 2"),
+    ("select_copy.int_out", {"self": ones(2, 3), "dim": 1, "index": 3}, ones(2),
+     "index 3 is out of the 3 of dimension 1"),
+    ("select_copy.int_out", {"self": ones(2, 3), "dim": 2, "index": 0}, ones(2),
+     "there is no dimension 2 in a tensor of rank 2"),
+    ("slice_copy.Tensor_out", {"self": ones(3), "step": 0}, ones(3), "the step is 0, and at least 1"),
+    ("tril.out", {"self": ones(3)}, ones(3), "a triangle has at least 2 dimensions, and [3] has 1"),
+    ("t_copy.out", {"self": ones(2, 2, 2)}, ones(2, 2, 2), "at most 2 dimensions are exchanged, and [2, 2, 2] has 3"),
+    ("cat.out", {"tensors": [ones(2, 3), ones(2, 4)]}, ones(4, 3), "[2, 4] does not join [2, 3] along dimension 0"),
+    ("cat.out", {"tensors": []}, ones(3), "there are no tensors to join"),
+    ("stack.out", {"tensors": [ones(2), ones(3)]}, ones(2, 2), "[3] is not stacked on [2]"),
+    ("repeat.out", {"self": ones(2, 3), "repeats": [2]}, ones(4), "a tensor of rank 2 has not 1 repetitions"),
+    ("repeat.out", {"self": ones(2), "repeats": [-1]}, ones(4), "dimension 0 is not repeated -1 times"),
+    ("constant_pad_nd.out", {"self": ones(2), "pad": [1, 1, 1, 1]}, ones(4),
+     "4 numbers of padding are not two for each of at most 1 dimensions"),
+    ("constant_pad_nd.out", {"self": ones(2), "pad": [-3, 0]}, ones(0),
+     "dimension 0 of size 2 is not padded by -3 and 0"),
+    ("arange.start_out", {"start": 0, "end": 3, "step": 0}, ones(3), "from 0 to 3 in steps of 0 there is no range"),
+    ("full.out", {"size": [-2], "fill_value": 1}, ones(2), "dimension 0 of the result would be -2"),
+    ("copy_", {"src": ones(4)}, ones(3), "dimension 0 of size 4 is not expanded to 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("op", "arguments", "place", "words"), REFUSED)
+def test_what_a_kernel_refuses_it_tells_with_values(library, op, arguments, place, words):
+    with pytest.raises(Refused) as told:
+        run(library, Call(f"aten::{op}", arguments, ()), [Out(place, room=0)])
+    assert str(told.value) == words
+
+
+def test_a_list_of_places_that_is_too_short_is_refused(library):
+    arguments = {"self": ones(4), "split_sizes": [1, 2]}
+    words = "the 4 of dimension 0 do not split into 2 parts of 3 together, for 2 places"
+    with pytest.raises(Refused, match=words):
+        run(library, Call("aten::split_with_sizes_copy.out", arguments, ()), [Out(ones(1)), Out(ones(2))])
+
+
+# --- sanitizers -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif("TENON_SANITIZED" in os.environ, reason="this is the run that the test starts")
+def test_kernels_are_clean_under_the_sanitizers():
+    """A smaller table in a process of its own: the sanitizers must be loaded before Python."""
+    found = [subprocess.run(["g++", f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+             for name in ("libasan.so", "libubsan.so")]  # fmt: skip
+    options = {"LD_PRELOAD": " ".join(found), "ASAN_OPTIONS": "detect_leaks=0", "TENON_SANITIZED": "1"}
+    chosen = "test_what or (test_op and (f32 or i64 or bf16 or b8))"
+    command = [sys.executable, "-m", "pytest", __file__, "-q", "-x", "--no-header", "-p", "no:xdist", "-k", chosen]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | options)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-8000:]
