@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -94,6 +95,16 @@ class PyProgram {
     return names;
   }
   const Program& program() const { return program_; }
+
+  // For values and instructions, and of each bank.
+  std::pair<size_t, std::vector<size_t>> memory_needed(const std::string& name) const {
+    Message why;
+    MemoryNeeded needed;
+    check(Method::memory_needed(program_, name, needed, why), why);
+    std::vector<size_t> banks;
+    for (size_t k = 1; k <= needed.bank_count(); ++k) banks.push_back(needed.bank(k));
+    return {needed.method, banks};
+  }
 
  private:
   Bytes16 bytes_;
@@ -300,7 +311,8 @@ void bind_runtime(nb::module_& m) {
   nb::class_<Memory>(m, "Memory", "Memory that methods share.").def(nb::init<size_t>());
   nb::class_<PyProgram>(m, "Program", "A program file, checked.")
       .def(nb::init<nb::object, nb::object>(), nb::arg("data"), nb::arg("external").none())
-      .def_prop_ro("methods", &PyProgram::methods);
+      .def_prop_ro("methods", &PyProgram::methods)
+      .def("memory_needed", &PyProgram::memory_needed, nb::arg("method"));
   nb::class_<PyMethod>(m, "Method", "A method in memory of its own.")
       .def(nb::init<std::shared_ptr<PyProgram>, const std::string&, std::map<size_t, std::shared_ptr<Memory>>, bool>(),
            nb::arg("program"), nb::arg("name"), nb::arg("shared"), nb::arg("keep_state"))

@@ -18,7 +18,7 @@ constexpr const char* kUsage =
     "usage: tenon_run MODEL.pte [--data MODEL.ptd] [--method NAME] [--input FILE.npy | FILE.bin | ones]...\n"
     "                 [--library FILE.so]... [--output FOLDER] [--repeat N] [--profile] [--memory]\n"
     "\n"
-    "  --input    one per input, in order: a .npy file, raw bytes (any other file), or ones; without any, ones for all\n"
+    "  --input    one per input, in order: a .npy file, raw bytes (any other file), or ones; all are ones without\n"
     "  --library  a library of operators or kernels to load first; of the runner in ATen mode only\n"
     "  --output   writes output I of the last run to FOLDER/output_I.npy\n"
     "  --repeat   runs N times and prints the median and the 99th percentile\n"
@@ -100,18 +100,19 @@ bool note(void* user, const Method& method, size_t chain, size_t instruction, bo
 
 void fill_with_ones(ScalarType type, Array& array) {
   switch (type) {
-#define X(code, name, T, words)                                              \
-  case ScalarType::name:                                                     \
-    if constexpr (std::is_constructible_v<T, int>) {                         \
+#define X(code, name, T, words)                                                \
+  case ScalarType::name:                                                       \
+    if constexpr (std::is_constructible_v<T, int>) {                           \
       for (size_t i = 0; i + sizeof(T) <= array.data.size(); i += sizeof(T)) { \
-        const T one = static_cast<T>(1);                                     \
-        std::memcpy(array.data.data() + i, &one, sizeof one);                \
-      }                                                                      \
-    }                                                                        \
+        const T one = static_cast<T>(1);                                       \
+        std::memcpy(array.data.data() + i, &one, sizeof one);                  \
+      }                                                                        \
+    }                                                                          \
     break;
     TENON_DTYPES(X)
 #undef X
-    default: break;
+    default:
+      break;
   }
 }
 

@@ -44,6 +44,23 @@ bool read_shape(const std::string& text, std::vector<SizesType>& sizes) {
   return sizes.size() <= kTensorDimensionLimit;
 }
 
+// The elements as numpy has them, whatever the order of dimensions in memory.
+std::vector<uint8_t> in_index_order(const Tensor& tensor) {
+  const size_t width = tensor.element_size(), dim = static_cast<size_t>(tensor.dim());
+  const uint8_t* data = static_cast<const uint8_t*>(tensor.const_data_ptr());
+  std::vector<uint8_t> found;
+  found.reserve(tensor.nbytes());
+  std::vector<SizesType> at(dim, 0);
+  for (ptrdiff_t i = 0; i < tensor.numel(); ++i) {
+    ptrdiff_t offset = 0;
+    for (size_t d = 0; d < dim; ++d) offset += static_cast<ptrdiff_t>(at[d]) * tensor.strides()[d];
+    found.insert(found.end(), data + offset * static_cast<ptrdiff_t>(width),
+                 data + (offset + 1) * static_cast<ptrdiff_t>(width));
+    for (size_t d = dim; d-- > 0 && ++at[d] == tensor.sizes()[d];) at[d] = 0;
+  }
+  return found;
+}
+
 }  // namespace
 
 bool read_file(const std::string& path, std::vector<uint8_t>& data) {
@@ -109,7 +126,8 @@ bool write_npy(const std::string& path, const Tensor& tensor, std::string& why) 
                            static_cast<uint8_t>(header.size() >> 8)};
   bool good = std::fwrite(start, 1, sizeof start, file) == sizeof start;
   good = good && std::fwrite(header.data(), 1, header.size(), file) == header.size();
-  good = good && std::fwrite(tensor.const_data_ptr(), 1, tensor.nbytes(), file) == tensor.nbytes();
+  const std::vector<uint8_t> data = in_index_order(tensor);
+  good = good && std::fwrite(data.data(), 1, data.size(), file) == data.size();
   good = std::fclose(file) == 0 && good;
   if (!good) why = path + ": cannot be written.";
   return good;

@@ -45,6 +45,11 @@ class LeanModule:
     def methods(self) -> list[str]:
         return sorted(self._native.methods)
 
+    def memory_needed(self, method: str = "forward") -> tuple[int, list[int]]:
+        """The bytes that a method needs here, exactly: for its values and instructions, and of each memory bank."""
+        found: tuple[int, list[int]] = self._native.memory_needed(method)
+        return found
+
     def __getitem__(self, name: str) -> "LeanMethod":
         if name not in self._native.methods:
             raise Invalid(f"there is no method {name}.{near(name, self.methods)} There are: {', '.join(self.methods)}.")

@@ -298,3 +298,10 @@ def test_a_file_that_is_no_program_is_told(content, text, tmp_path):
     with pytest.raises(tenon.Invalid) as error:
         tenon.load(tmp_path / "model.pte")
     assert text in str(error.value)
+
+
+def test_the_memory_a_method_needs_is_what_was_planned(saved):
+    model = torch.nn.Sequential(torch.nn.Linear(3, 5), torch.nn.ReLU())
+    program = tenon.export(model, (torch.ones(2, 3),))
+    own, banks = tenon.load(saved(model, (torch.ones(2, 3),))).memory_needed()
+    assert sum(banks) == program.memory().planned and own > 0

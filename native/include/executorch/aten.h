@@ -1,9 +1,9 @@
 // ATen mode: with USE_ATEN_LIB, the names of names.h that are types are those of ATen, and a kernel takes at::Tensor.
 //
-// The runtime is the same in both modes. What is here stands between: `boxed<&kernel>` for kernels over ATen's types, and the
-// checks and switches of tenon/ for them. An at::Tensor that a kernel is given lies where the runtime's tensor lies. What it
-// is after the kernel, the runtime's tensor becomes: its sizes, and its elements if they have moved. What a kernel throws
-// fails its context.
+// The runtime is the same in both modes. What is here stands between: `boxed<&kernel>` for kernels over ATen's types,
+// and the checks and switches of tenon/ for them. An at::Tensor that a kernel is given lies where the runtime's tensor
+// lies. What it is after the kernel, the runtime's tensor becomes: its sizes, and its elements if they have moved. What
+// a kernel throws fails its context.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,7 +19,7 @@
 
 namespace tenon::aten {
 
-// --- tensors: native/aten/tensors.cpp -------------------------------------------------------------------------------------
+// --- tensors: native/aten/tensors.cpp -------------------------------------------------------------------------------
 
 // A tensor of ATen in the same memory. It can be resized as far as there is room.
 at::Tensor over(const TensorImpl& tensor);
@@ -64,9 +64,10 @@ T&& described(T&& other) {
   return std::forward<T>(other);
 }
 template <class T>
-inline constexpr bool is_described = std::is_same_v<std::decay_t<T>, at::Tensor> || std::is_same_v<std::decay_t<T>, c10::ScalarType>;
+inline constexpr bool is_described =
+    std::is_same_v<std::decay_t<T>, at::Tensor> || std::is_same_v<std::decay_t<T>, c10::ScalarType>;
 
-// --- arguments of a kernel ------------------------------------------------------------------------------------------------
+// --- arguments of a kernel ------------------------------------------------------------------------------------------
 
 // What is held of an argument while the kernel runs, how the kernel is given it, and what becomes of it afterwards.
 template <class Parameter, bool is_out_list>
@@ -112,10 +113,11 @@ struct Argument<c10::ArrayRef<std::optional<at::Tensor>>, is_out_list> {
 
 // A list by value, and by reference to a constant, is one thing.
 template <class Parameter>
-using Normal = std::conditional_t<std::is_same_v<Parameter, const unbox::Plain<Parameter>&> &&
-                                      (std::is_same_v<unbox::Plain<Parameter>, at::TensorList> ||
-                                       std::is_same_v<unbox::Plain<Parameter>, c10::ArrayRef<std::optional<at::Tensor>>>),
-                                  unbox::Plain<Parameter>, Parameter>;
+using Normal =
+    std::conditional_t<std::is_same_v<Parameter, const unbox::Plain<Parameter>&> &&
+                           (std::is_same_v<unbox::Plain<Parameter>, at::TensorList> ||
+                            std::is_same_v<unbox::Plain<Parameter>, c10::ArrayRef<std::optional<at::Tensor>>>),
+                       unbox::Plain<Parameter>, Parameter>;
 
 template <auto function, bool with_context, class Return, class... Parameters, size_t... i>
 void call(Context& context, Span<EValue*> values, std::index_sequence<i...>) {
@@ -123,7 +125,7 @@ void call(Context& context, Span<EValue*> values, std::index_sequence<i...>) {
   if (!take_count(context, values, count + 1)) return;
   guarded(context, [&] {
     std::tuple<Argument<Normal<Parameters>, std::is_void_v<Return> && i + 1 == count>...> held{
-        Argument<Normal<Parameters>, std::is_void_v<Return> && i + 1 == count>(context, values, i)...};
+        Argument < Normal<Parameters>, std::is_void_v<Return> && i + 1 == count > (context, values, i)...};
     if (context.failed()) return;
     const auto run = [&]() -> Return {
       if constexpr (with_context) {
@@ -167,12 +169,10 @@ TENON_ATEN_TYPE(c10::Device)
 
 namespace tenon::unbox {
 
-#define TENON_TAKE_ATEN(T, expression)                                \
-  template <>                                                         \
-  struct Take<T> {                                                    \
-    static T from(Context& context, Span<EValue*> values, size_t i) { \
-      return expression;                                              \
-    }                                                                 \
+#define TENON_TAKE_ATEN(T, expression)                                                     \
+  template <>                                                                              \
+  struct Take<T> {                                                                         \
+    static T from(Context& context, Span<EValue*> values, size_t i) { return expression; } \
   };
 TENON_TAKE_ATEN(at::Tensor, aten::take_tensor(context, values, i))
 TENON_TAKE_ATEN(at::Scalar, aten::take_scalar(context, values, i))
@@ -214,14 +214,14 @@ struct Boxed<function, Return (*)(Context&, Parameters...), true> {
 
 }  // namespace tenon::unbox
 
-// --- what kernels ask of tensors and dtypes, of ATen's ------------------------------------------------------------------
+// --- what kernels ask of tensors and dtypes, of ATen's --------------------------------------------------------------
 
 namespace tenon {
 
-#define TENON_OF_ATEN(function)                                                               \
-  template <class... Given, class = std::enable_if_t<(aten::is_described<Given> || ...)>>     \
-  auto function(Given&&... given) {                                                           \
-    return ::tenon::function(aten::described(std::forward<Given>(given))...);                 \
+#define TENON_OF_ATEN(function)                                                           \
+  template <class... Given, class = std::enable_if_t<(aten::is_described<Given> || ...)>> \
+  auto function(Given&&... given) {                                                       \
+    return ::tenon::function(aten::described(std::forward<Given>(given))...);             \
   }
 TENON_OF_ATEN(tensors_have_same_shape)
 TENON_OF_ATEN(tensors_have_same_dtype)
@@ -284,20 +284,21 @@ Error resize_tensor(const at::Tensor& t, c10::ArrayRef<T> sizes) {
 
 }  // namespace tenon
 
-// --- switches, with the element types of ATen -----------------------------------------------------------------------------
+// --- switches, with the element types of ATen -----------------------------------------------------------------------
 
 #undef TENON_NAMED
 #define TENON_NAMED(_, name) _(::tenon::aten::cpp_type<::c10::ScalarType::name>, name)
 #undef ET_INTERNAL_SWITCH
-#define ET_INTERNAL_SWITCH(TYPE, CONTEXT, NAME, ...)                                  \
-  [&] {                                                                               \
-    const ::tenon::ScalarType tenon_type = static_cast<::tenon::ScalarType>(TYPE);    \
-    constexpr const char* tenon_name = NAME;                                          \
-    switch (tenon_type) {                                                             \
-      __VA_ARGS__                                                                     \
-      default: break;                                                                 \
-    }                                                                                 \
-    ::tenon::fail_dtype(CONTEXT, tenon_name, tenon_type);                             \
+#define ET_INTERNAL_SWITCH(TYPE, CONTEXT, NAME, ...)                               \
+  [&] {                                                                            \
+    const ::tenon::ScalarType tenon_type = static_cast<::tenon::ScalarType>(TYPE); \
+    constexpr const char* tenon_name = NAME;                                       \
+    switch (tenon_type) {                                                          \
+      __VA_ARGS__                                                                  \
+      default:                                                                     \
+        break;                                                                     \
+    }                                                                              \
+    ::tenon::fail_dtype(CONTEXT, tenon_name, tenon_type);                          \
   }()
 #undef ET_INTERNAL_SWITCH_CASE
 #define ET_INTERNAL_SWITCH_CASE(DTYPE, ALIAS, ...)                   \

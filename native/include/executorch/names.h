@@ -2,13 +2,13 @@
 #pragma once
 
 // Sources rely on some of these without including them.
+#include <tenon/kernel.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <tuple>
-
-#include <tenon/kernel.h>
 #ifdef USE_ATEN_LIB
 #include <executorch/aten.h>
 #endif
@@ -50,57 +50,57 @@
   using std::nullopt_t;               \
   using std::string_view;
 
-#define TENON_DTYPE_NAMES                                                                                               \
-  using ::tenon::CppTypeToScalarType;                                                                                   \
+#define TENON_DTYPE_NAMES             \
+  using ::tenon::CppTypeToScalarType; \
   using ::tenon::ScalarTypeToCppType;
 #else  // ATen mode: types are those of ATen
-#define TENON_TYPE_NAMES                                                                                                \
-  using ::c10::ArrayRef;                                                                                                \
-  using ::c10::BFloat16;                                                                                                \
-  using ::c10::complex;                                                                                                 \
-  using ::c10::Device;                                                                                                  \
-  using ::c10::DeviceIndex;                                                                                             \
-  using ::c10::DeviceType;                                                                                              \
-  using ::c10::elementSize;                                                                                             \
-  using ::c10::Half;                                                                                                    \
-  using ::c10::IntArrayRef;                                                                                             \
-  using ::c10::Layout;                                                                                                  \
-  using ::c10::makeArrayRef;                                                                                            \
-  using ::c10::MemoryFormat;                                                                                            \
-  using ::c10::OptionalArrayRef;                                                                                        \
-  using ::c10::OptionalIntArrayRef;                                                                                     \
-  using ::c10::qint32;                                                                                                  \
-  using ::c10::qint8;                                                                                                   \
-  using ::c10::quint2x4;                                                                                                \
-  using ::c10::quint4x2;                                                                                                \
-  using ::c10::quint8;                                                                                                  \
-  using ::c10::Scalar;                                                                                                  \
-  using ::c10::ScalarType;                                                                                              \
-  using ::c10::TensorImpl;                                                                                              \
-  using ::c10::toString;                                                                                                \
-  using ::at::Tensor;                                                                                                   \
-  using ::at::TensorList;                                                                                               \
-  using ::tenon::DimOrderType;                                                                                          \
-  using ::tenon::TensorShapeDynamism;                                                                                   \
-  using SizesType = int64_t;                                                                                            \
-  using StridesType = int64_t;                                                                                          \
-  template <class T>                                                                                                    \
-  using optional = std::optional<T>;                                                                                    \
-  using std::nullopt;                                                                                                   \
-  using std::nullopt_t;                                                                                                 \
+#define TENON_TYPE_NAMES              \
+  using ::c10::ArrayRef;              \
+  using ::c10::BFloat16;              \
+  using ::c10::complex;               \
+  using ::c10::Device;                \
+  using ::c10::DeviceIndex;           \
+  using ::c10::DeviceType;            \
+  using ::c10::elementSize;           \
+  using ::c10::Half;                  \
+  using ::c10::IntArrayRef;           \
+  using ::c10::Layout;                \
+  using ::c10::makeArrayRef;          \
+  using ::c10::MemoryFormat;          \
+  using ::c10::OptionalArrayRef;      \
+  using ::c10::OptionalIntArrayRef;   \
+  using ::c10::qint32;                \
+  using ::c10::qint8;                 \
+  using ::c10::quint2x4;              \
+  using ::c10::quint4x2;              \
+  using ::c10::quint8;                \
+  using ::c10::Scalar;                \
+  using ::c10::ScalarType;            \
+  using ::c10::TensorImpl;            \
+  using ::c10::toString;              \
+  using ::at::Tensor;                 \
+  using ::at::TensorList;             \
+  using ::tenon::DimOrderType;        \
+  using ::tenon::TensorShapeDynamism; \
+  using SizesType = int64_t;          \
+  using StridesType = int64_t;        \
+  template <class T>                  \
+  using optional = std::optional<T>;  \
+  using std::nullopt;                 \
+  using std::nullopt_t;               \
   using std::string_view;
 
-#define TENON_DTYPE_NAMES                                                                                               \
-  using ::c10::canCast;                                                                                                 \
-  using ::c10::CppTypeToScalarType;                                                                                     \
-  using ::c10::isBitsType;                                                                                              \
-  using ::c10::isComplexType;                                                                                           \
-  using ::c10::isFloatingType;                                                                                          \
-  using ::c10::isIntegralType;                                                                                          \
-  using ::c10::isQIntType;                                                                                              \
-  using ::c10::promoteTypes;                                                                                            \
-  using ::c10::toComplexType;                                                                                           \
-  using ::c10::toRealValueType;                                                                                         \
+#define TENON_DTYPE_NAMES           \
+  using ::c10::canCast;             \
+  using ::c10::CppTypeToScalarType; \
+  using ::c10::isBitsType;          \
+  using ::c10::isComplexType;       \
+  using ::c10::isFloatingType;      \
+  using ::c10::isIntegralType;      \
+  using ::c10::isQIntType;          \
+  using ::c10::promoteTypes;        \
+  using ::c10::toComplexType;       \
+  using ::c10::toRealValueType;     \
   using ::tenon::aten::ScalarTypeToCppType;
 #endif
 
