@@ -63,7 +63,7 @@ def test_state_goes_on_from_call_to_call_and_is_reset_and_set(driver, tmp_path):
     assert torch.equal(taken(first[0]), torch.full((2, 3), 16.0))
     assert torch.equal(taken(second[0]), torch.full((2, 3), 18.0))
     assert after_reset == first
-    assert found[9] == ["int 1", "string "]
+    assert found[9] == ["int 1", "string total"]
     assert torch.equal(taken(found[10][0]), torch.full((2, 3), 8.0))
     torch.testing.assert_close(taken(found[13][0]), (other + 1) * 2)
     torch.testing.assert_close(taken(found[14][0]), other + 1)
