@@ -233,6 +233,7 @@ int run(const Options& options) {
   Profile profile;
   if (options.profile) method.set_hook({note, &profile});
   std::vector<double> times;
+  times.reserve(static_cast<size_t>(options.repeat));  // so that a run allocates nothing
   for (long turn = 0; turn < options.repeat; ++turn) {
     for (size_t i = 0; i < inputs; ++i) {
       if (!set_input(method, i, arrays[i], words)) return mistake(words);

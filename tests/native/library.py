@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import os
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,15 +22,37 @@ FAST = ["-O3", "-fno-math-errno", "-fno-trapping-math"]
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 CODE = {TORCH_DTYPE[dtype]: code for code, dtype in DTYPE_BY_CODE.items() if dtype in TORCH_DTYPE}
 RANK = 16
+_KEPT_SECONDS = 7 * 24 * 3600
 
 
-def sources():
-    kernels = [*(NATIVE / "kernels").glob("*.cpp"), *(NATIVE / "kernels" / "generated").glob("*.cpp")]
-    return [ROOT / "tests" / "native" / "kernels.cpp", *sorted((NATIVE / "core").glob("*.cpp")), *sorted(kernels)]
+def kernel_sources():
+    generated = (NATIVE / "kernels" / "generated").glob("*.cpp")
+    return [*in_folder("core"), *in_folder("kernels"), *sorted(generated)]
 
 
-def build(folder, flags):
-    """The library, from objects of earlier runs as far as their source and all headers are the same."""
+def in_folder(name):
+    return sorted((NATIVE / name).glob("*.cpp"))
+
+
+def built_in(config, flags):
+    """Where objects made with these flags are kept from run to run."""
+    return config.cache.mkdir("native-kernels") / flags[0].strip("-")
+
+
+def build_library(folder, flags):
+    """All kernels, with what calls them from Python."""
+    sources = [ROOT / "tests" / "native" / "kernels.cpp", *kernel_sources()]
+    return build(folder, flags, sources, "kernels.so", ["-shared", "-Wl,-z,defs"])
+
+
+def build_runner(folder, flags):
+    """tenon_run."""
+    sources = [*kernel_sources(), *in_folder("load"), *in_folder("exec"), *in_folder("runner")]
+    return build(folder, flags, sources, "tenon_run", [])
+
+
+def build(folder, flags, sources, name, link):
+    """What is linked of these sources, from objects of earlier runs as far as source and headers are the same."""
     folder.mkdir(parents=True, exist_ok=True)
     headers = hashlib.sha256()
     for header in sorted(NATIVE.rglob("*.h")):
@@ -48,14 +71,15 @@ def build(folder, flags):
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-            objects = list(pool.map(compile_one, sources()))
+            objects = list(pool.map(compile_one, sources))
         key = hashlib.sha256("".join(map(str, objects)).encode()).hexdigest()[:16]
-        library = folder / f"kernels-{key}.so"
-        if not library.exists():
-            for old in {*folder.glob("*.o"), *folder.glob("*.so")} - set(objects):
-                old.unlink()
-            run(["g++", "-shared", "-Wl,-z,defs", *flags, *map(str, objects), "-o", str(library)])
-    return library
+        made = folder / f"{key}-{name}"
+        if not made.exists():
+            for old in folder.iterdir():
+                if time.time() - old.stat().st_mtime > _KEPT_SECONDS:
+                    old.unlink()
+            run(["g++", *link, *flags, *map(str, objects), "-o", str(made)])
+    return made
 
 
 def run(command):

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 import torch
 
-from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build
+from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.samples import DTYPES, ROWS, Call, calls, row_of
 from tenon.ops.schema import find_op, is_pointwise, op_name
 
@@ -31,7 +31,7 @@ FLAGS = SANITIZED if "TENON_SANITIZED" in os.environ else FAST
 
 @pytest.fixture(scope="session")
 def library(pytestconfig):
-    return Library(build(pytestconfig.cache.mkdir("native-kernels") / FLAGS[0].strip("-"), FLAGS))
+    return Library(build_library(built_in(pytestconfig, FLAGS), FLAGS))
 
 
 # --- one call -------------------------------------------------------------------------------------------------
