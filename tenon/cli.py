@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tenon.errors import Invalid, TenonError, near, plural
-from tenon.files import write_whole
+from tenon.files import map_whole, write_whole
 from tenon.ir.cost import Cost, cost
 from tenon.ir.graph import Graph, at
 from tenon.ir.json import load_ir
@@ -145,6 +145,8 @@ def export(
     out.print(
         f"{output}: {plural(len(operators), 'operator')}, {size(program.memory().planned)} planned", soft_wrap=True
     )
+    for line in _needs(output):
+        out.print(line, soft_wrap=True)
 
 
 def _bank(text: str) -> tuple[str, int | None]:
@@ -152,6 +154,21 @@ def _bank(text: str) -> tuple[str, int | None]:
     if not name or (given and not room.isdigit()):
         raise Invalid(f"--memory {text}: a bank is given as NAME=BYTES, such as sram=65536, or as NAME alone.")
     return name, int(room) if given else None
+
+
+def _needs(path: Path) -> Iterator[str]:
+    """What each method needs in the native runtime, exactly."""
+    from tenon import _native
+
+    program = _native.Program(map_whole(path), None)
+    for name in program.methods:
+        try:
+            own, banks = program.memory_needed(name)
+        except TenonError as error:  # a delegate, for one
+            yield str(error)
+            continue
+        listed = [f"{room} in bank {i}" for i, room in enumerate(banks, 1)]
+        yield f"method {name} needs {', '.join([f'{own} bytes for values and instructions', *listed])}"
 
 
 @app.command("show")
@@ -175,6 +192,8 @@ def show_program(path: Annotated[Path, typer.Argument(metavar="MODEL.pte")]) -> 
         f"planned {size(memory.planned)}, constants {size(memory.constant)}, initial state {size(memory.state)}, "
         f"temporary {size(memory.temporary)}"
     )
+    for line in _needs(path):
+        out.print(line, soft_wrap=True)
 
 
 def describe_values(plan: ExecutionPlan, indices: Sequence[int]) -> str:

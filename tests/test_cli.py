@@ -130,7 +130,7 @@ def test_a_wrong_command_line_is_exit_code_2(folder):
 def test_a_program_is_exported_and_shown(folder):
     done = run(folder, "export", "my model.py:net", "-o", "net.pte")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("net.pte: ") and done.stdout.endswith(" planned\n")
+    assert done.stdout.startswith("net.pte: ") and " planned\n" in done.stdout
     shown = run(folder, "show", "net.pte")
     assert shown.returncode == 0
     for part in ("forward", "aten::addmm.out", "planned ", "constants 2."):
@@ -265,3 +265,10 @@ def test_memory_banks_and_weights_beside_are_options(folder):
     assert done.returncode == 0 and (folder / "beside.ptd").is_file()
     done = run(folder, "export", "my model.py:net", "-o", "small.pte", "--memory", "sram=16")
     assert done.returncode == 1 and "bytes too small" in done.stderr and not (folder / "small.pte").exists()
+
+
+def test_the_bytes_that_a_method_needs_are_told_exactly(folder):
+    told = run(folder, "export", "my model.py:net", "-o", "bytes.pte").stdout
+    own, banks = tenon.load(folder / "bytes.pte").memory_needed()
+    line = f"method forward needs {own} bytes for values and instructions, {banks[0]} in bank 1"
+    assert line in told and line in run(folder, "show", "bytes.pte").stdout
