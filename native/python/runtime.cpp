@@ -36,6 +36,9 @@ class Memory {
   uint8_t* data() const { return data_.get(); }
   size_t size() const { return size_; }
 
+  // Where state lies that methods have by now: to load another one must not set it back.
+  std::vector<std::pair<size_t, size_t>> state;  // offset and size
+
  private:
   struct Free {
     void operator()(uint8_t* data) const { std::free(data); }
@@ -116,8 +119,7 @@ class PyProgram {
 
 class PyMethod {
  public:
-  PyMethod(std::shared_ptr<PyProgram> program, const std::string& name, std::map<size_t, std::shared_ptr<Memory>> shared,
-           bool keep_state)
+  PyMethod(std::shared_ptr<PyProgram> program, const std::string& name, std::map<size_t, std::shared_ptr<Memory>> shared)
       : program_(std::move(program)), name_(name) {
     Message why;
     MemoryNeeded needed;
@@ -132,7 +134,6 @@ class PyMethod {
     planned_ = std::make_unique<HierarchicalAllocator>(Span<Span<uint8_t>>(spans_.data(), spans_.size()));
     const MemoryManager memory(allocator_.get(), planned_.get());
     LoadOptions options;
-    options.keep_state = keep_state;
     std::vector<std::string> missing;
     options.user = &missing;
     options.missing = [](void* user, size_t, const OperatorName& op) {
@@ -140,9 +141,17 @@ class PyMethod {
       if (!op.overload.empty()) full.append(".").append(op.overload);
       static_cast<std::vector<std::string>*>(user)->push_back(full);
     };
+    std::vector<std::vector<uint8_t>> before;
+    for (const auto& [bank, held] : shared) before.emplace_back(held->data(), held->data() + held->size());
     const Error error = Method::load(program_->program(), name_, memory, kernels(), method_, why, options);
+    size_t i = 0;
+    for (const auto& [bank, held] : shared) {
+      for (const auto& [offset, size] : held->state) std::memcpy(held->data() + offset, &before[i][offset], size);
+      ++i;
+    }
     if (!missing.empty()) raise("Unsupported", listed(missing));
     check(error, why);
+    for (const auto& [bank, held] : shared) note_state(*held);
   }
 
   std::string inputs() const { return std::string(method_.input_structure()); }
@@ -227,6 +236,17 @@ class PyMethod {
       text += "Missing operator: [" + std::to_string(i + 1) + "] " + names[i] + "\n";
     }
     return text + "Add kernels for them, or run the program with mode=\"aten\".";
+  }
+
+  void note_state(Memory& held) {
+    for (size_t i = 0; i < method_.state_count(); ++i) {
+      Tensor tensor;
+      check(method_.state(i, tensor), method_.why());
+      const uint8_t* data = static_cast<const uint8_t*>(tensor.const_data_ptr());
+      if (data >= held.data() && data + tensor.nbytes() <= held.data() + held.size()) {
+        held.state.emplace_back(data - held.data(), tensor.nbytes());
+      }
+    }
   }
 
   nb::object key(size_t i) const {
@@ -314,8 +334,8 @@ void bind_runtime(nb::module_& m) {
       .def_prop_ro("methods", &PyProgram::methods)
       .def("memory_needed", &PyProgram::memory_needed, nb::arg("method"));
   nb::class_<PyMethod>(m, "Method", "A method in memory of its own.")
-      .def(nb::init<std::shared_ptr<PyProgram>, const std::string&, std::map<size_t, std::shared_ptr<Memory>>, bool>(),
-           nb::arg("program"), nb::arg("name"), nb::arg("shared"), nb::arg("keep_state"))
+      .def(nb::init<std::shared_ptr<PyProgram>, const std::string&, std::map<size_t, std::shared_ptr<Memory>>>(),
+           nb::arg("program"), nb::arg("name"), nb::arg("shared"))
       .def_prop_ro("takes", &PyMethod::inputs)
       .def_prop_ro("gives", &PyMethod::outputs)
       .def("__call__", &PyMethod::call, nb::arg("inputs"), nb::arg("torch"), nb::arg("into"))

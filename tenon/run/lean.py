@@ -55,7 +55,7 @@ class LeanModule:
             raise Invalid(f"there is no method {name}.{near(name, self.methods)} There are: {', '.join(self.methods)}.")
         made: dict[str, LeanMethod] = self._own.__dict__.setdefault("methods", {})
         if name not in made:
-            made[name] = LeanMethod(self._native, self._program, name, self._shared(), bool(made))
+            made[name] = LeanMethod(self._native, self._program, name, self._shared())
         return made[name]
 
     def _shared(self) -> dict[int, Any]:
@@ -90,8 +90,8 @@ class LeanModule:
 class LeanMethod:
     """One method in memory of its own. It is used by one thread at a time."""
 
-    def __init__(self, native: Any, program: Program, name: str, shared: dict[int, Any], keep_state: bool) -> None:
-        self._method = _native.Method(native, name, shared, keep_state)
+    def __init__(self, native: Any, program: Program, name: str, shared: dict[int, Any]) -> None:
+        self._method = _native.Method(native, name, shared)
         self._plan = next(plan for plan in program.plans if plan.name == name)
         self._takes, self._gives = decode(self._method.takes), decode(self._method.gives)
         self._into: dict[int, Any] = {}

@@ -305,3 +305,19 @@ def test_the_memory_a_method_needs_is_what_was_planned(saved):
     program = tenon.export(model, (torch.ones(2, 3),))
     own, banks = tenon.load(saved(model, (torch.ones(2, 3),))).memory_needed()
     assert sum(banks) == program.memory().planned and own > 0
+
+
+def test_a_method_that_is_loaded_late_has_its_own_state_and_leaves_that_of_others(tmp_path):
+    counter = Counter()
+    methods = {
+        "count": (counter, (torch.ones(2),)),
+        "other": (Counter(), (torch.ones(2),)),
+        "read": (Writer(counter), (torch.ones(2),)),
+    }
+    tenon.export(methods).save(tmp_path / "model.pte")
+    module = tenon.load(tmp_path / "model.pte")
+    for _ in range(3):
+        module["count"](torch.zeros(2))
+    assert module["other"](torch.zeros(2))["sum"].tolist() == [6.0, 6.0]
+    assert module["read"](torch.ones(2)).tolist() == [8.0, 8.0]
+    assert module["count"](torch.zeros(2))["sum"].tolist() == [9.0, 9.0]
