@@ -87,7 +87,10 @@ def run(library, call, outs, layout=lambda tensor: tensor.contiguous()):
 
 def assert_same(call, actual, how):
     __tracebackhide__ = True
-    if call.op == "aten::topk.values":  # which of equals it takes is left open: an index need only lead to its value
+    if call.op in (
+        "aten::topk.values",
+        "aten::sort.values",
+    ):  # which of equals it takes is left open: an index need only lead to its value
         source, dim = call.arguments["self"], call.arguments.get("dim", -1)
         actual = [actual[0], source.gather(dim, actual[1]) if source.dim() else source]
         call = Call(call.op, call.arguments, (call.results[0], call.results[0]))
@@ -257,6 +260,13 @@ def own_calls(op, dtype):
     return [call for found in given for call in found]
 
 
+def upsample_calls(op, dtype):
+    nearest = torch.ops.aten.upsample_nearest2d.vec
+    for shape in [(1, 2, 3, 4), (2, 1, 1, 5), (0, 2, 3, 3)]:
+        for size, factors in [([6, 8], None), (None, [2.0, 1.5]), ([1, 2], None)]:
+            yield from made(op, nearest, numbers(shape, dtype), size, factors)
+
+
 def copy_calls(op, dtype):
     for to, source in [((2, 3), (3,)), ((0, 3), (1,)), ((), ()), ((2, 3, 4, 5), (3, 1, 5)), ((40, 50), (40, 50))]:
         tensor = numbers(source, dtype).abs() if dtype != torch.bool else numbers(source, dtype)
@@ -291,6 +301,7 @@ def scatter_calls(op, dtype):
 
 
 OWN = {
+    "aten::upsample_nearest2d.vec_out": upsample_calls,
     "aten::clamp.out": clamp_calls,
     "aten::scatter.value_out": scatter_calls,
     "aten::copy_": copy_calls,
