@@ -22,9 +22,9 @@ from tenon.dialect.aten import is_core
 from tenon.ops.schema import find_op, is_custom, op_name
 from tenon.ops.symbolic import READS_A_NUMBER
 
-_GRAD_REGION = "wrap_with_set_grad_enabled"  # gradients do not exist here: such a region is just its body
+GRAD_REGION = "wrap_with_set_grad_enabled"  # gradients do not exist here: such a region is just its body
 _KEPT_META = ("stack_trace", "nn_module_stack", "from_node")
-_MUTATION = {
+MUTATION = {
     InputKind.BUFFER: OutputKind.BUFFER_MUTATION,
     InputKind.PARAMETER: OutputKind.PARAMETER_MUTATION,
     InputKind.USER_INPUT: OutputKind.USER_INPUT_MUTATION,
@@ -88,7 +88,7 @@ class _Walk:
         results = self.body(self.program.graph_module)
         signature = self.program.graph_signature
         mutations = list(self.mutations())
-        if mutations and any(spec.kind in _MUTATION.values() for spec in signature.output_specs):
+        if mutations and any(spec.kind in MUTATION.values() for spec in signature.output_specs):
             raise NeedsWholeGraph
         outputs = [spec for spec, _ in mutations] + signature.output_specs
         self.graph.output((*(self.made[node] for _, node in mutations), *results))
@@ -103,10 +103,10 @@ class _Walk:
         for spec, node in zip(self.program.graph_signature.input_specs, placeholders, strict=True):
             if node in self.written:
                 shared = [1 for name in held if spec.target and held[name] is held.get(spec.target)]
-                if spec.kind not in _MUTATION or len(shared) > 1:
+                if spec.kind not in MUTATION or len(shared) > 1:
                     raise NeedsWholeGraph
                 target = spec.arg.name if spec.kind is InputKind.USER_INPUT else spec.target
-                yield OutputSpec(_MUTATION[spec.kind], TensorArgument(self.made[node].name), target), node
+                yield OutputSpec(MUTATION[spec.kind], TensorArgument(self.made[node].name), target), node
 
     def body(self, module: Any) -> tuple[Any, ...]:
         """The nodes of a graph or of a region in it; its results."""
@@ -137,7 +137,7 @@ class _Walk:
             self.copy(node)
 
     def region(self, node: torch.fx.Node, target: Any, module: Any) -> None:
-        if target.name() != _GRAD_REGION:
+        if target.name() != GRAD_REGION:
             raise NeedsWholeGraph
         body = module.get_submodule(str(node.args[1].target))  # type: ignore[union-attr]
         inputs = [each for each in body.graph.nodes if each.op == "placeholder"]

@@ -7,7 +7,7 @@ import torch
 from torch.export.graph_signature import ConstantArgument, CustomObjArgument, InputKind, OutputKind, TokenArgument
 
 from tenon.capture.aliases import Aliases
-from tenon.capture.calls import Body, Decomposed, Exported
+from tenon.capture.calls import GRAD_REGION, MUTATION, Body, Decomposed, Exported
 from tenon.capture.source import NO_MODULE, source_of
 from tenon.capture.structure import tree_of
 from tenon.capture.symbols import Symbols
@@ -25,8 +25,6 @@ from tenon.ops.symbolic import ARGUMENT_NAMES, symbolic_name
 from tenon.ops.values import from_torch
 
 _WEIGHT_KINDS = {InputKind.PARAMETER: "parameter", InputKind.BUFFER: "buffer", InputKind.CONSTANT_TENSOR: "constant"}
-_INLINED = "wrap_with_set_grad_enabled"  # gradients do not exist here: such a region is just its body
-_MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputKind.PARAMETER_MUTATION)
 
 
 def convert_exported_program(
@@ -90,7 +88,7 @@ def _outputs(
     """What the user gets, and what is written back."""
     outputs, mutations = [], []
     for spec, result in zip(program.graph_signature.output_specs, results, strict=True):
-        if spec.kind in _MUTATIONS and isinstance(result, Ref):
+        if spec.kind in MUTATION.values() and isinstance(result, Ref):
             names = input_names if spec.kind is OutputKind.USER_INPUT_MUTATION else weight_names
             mutations.append(Mutation(names[spec.target or ""], result))
         elif spec.kind is OutputKind.USER_OUTPUT:
@@ -198,7 +196,7 @@ class _Converter:
         )
 
     def higher_order(self, node: torch.fx.Node, target: Any, source: Source | None) -> Arg:
-        if target.name() == _INLINED:
+        if target.name() == GRAD_REGION:
             return self.inline(node.args[1], node.args[2:], source)
         if target.name() == "with_effects":  # (token, operator, its arguments...) -> (token, its results...)
             operator: Any = node.args[1]
@@ -313,7 +311,7 @@ class _Converter:
 
 def _is_inlined(body: torch.fx.Node) -> bool:
     return all(
-        isinstance(user.target, torch._ops.HigherOrderOperator) and user.target.name() == _INLINED
+        isinstance(user.target, torch._ops.HigherOrderOperator) and user.target.name() == GRAD_REGION
         for user in body.users
     )
 

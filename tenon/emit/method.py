@@ -10,7 +10,7 @@ from tenon.errors import Unsupported
 from tenon.files import Data
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Source, Weight, at
-from tenon.ir.memory import MemoryPlan, Place
+from tenon.ir.memory import VIEW, MemoryPlan, Place
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.schema import find_op, functional_name
@@ -47,7 +47,6 @@ from tenon.pte.schema import (
 )
 from tenon.pte.structure import encode
 
-VIEW = "aten::view_copy.out"
 ET_VIEW = "executorch_prim::et_view.default"
 
 # Operators of the format that torch does not have.

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+VIEW = "aten::view_copy.out"  # the operator whose result may lie where its argument lies
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

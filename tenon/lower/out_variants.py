@@ -9,11 +9,8 @@ import torch
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, OpNode, at, walk
 from tenon.ir.rewrite import everywhere
-from tenon.ops.schema import find_op, is_custom, op_name
+from tenon.ops.schema import TENSOR_OPTIONS, find_op, is_custom, op_name, signature
 from tenon.ops.symbolic import READS_A_NUMBER
-
-# How a tensor is made, which its memory says already: no part of what an out variant takes.
-_OPTIONS = ("dtype", "layout", "device", "pin_memory")
 
 _PRIM = {
     **{
@@ -71,21 +68,16 @@ def out_name(name: str) -> str | None:
 def _options_dropped(functional: str, out: str) -> Collection[str]:
     op = find_op(out)
     kept = {argument.name for argument in op._schema.arguments} if op else set()
-    return [name for name in _OPTIONS if name not in kept]
+    return [name for name in TENSOR_OPTIONS if name not in kept]
 
 
 def _out_overload(op: torch._ops.OpOverload) -> torch._ops.OpOverload | None:
     """The overload with the same arguments and an out for each result."""
     packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
-    wanted = _signature(op)
+    wanted = signature(op)
     for overload in sorted(packet.overloads()):
         candidate = getattr(packet, overload)
         outs = [argument for argument in candidate._schema.arguments if argument.is_out]
-        if outs and _signature(candidate) == wanted:
+        if outs and signature(candidate) == wanted:
             return candidate  # type: ignore[no-any-return]
     return None
-
-
-def _signature(op: torch._ops.OpOverload) -> list[tuple[str, str]]:
-    given = [a for a in op._schema.arguments if not a.is_out and not (a.kwarg_only and a.name in _OPTIONS)]
-    return [(a.name, str(a.type)) for a in given]

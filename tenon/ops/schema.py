@@ -111,11 +111,17 @@ def is_pointwise(name: str) -> bool:
         return op is not None
     packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
     functional = [getattr(packet, overload) for overload in packet.overloads()]
-    return any(torch.Tag.pointwise in each.tags and _inputs(each) == _inputs(op) for each in functional)
+    return any(torch.Tag.pointwise in each.tags and signature(each) == signature(op) for each in functional)
 
 
-def _inputs(op: torch._ops.OpOverload) -> list[tuple[str, str]]:
-    return [(argument.name, str(argument.type)) for argument in op._schema.arguments if not argument.is_out]
+# How a tensor is made, which its memory says already: no part of what an out variant takes.
+TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
+
+
+def signature(op: torch._ops.OpOverload) -> list[tuple[str, str]]:
+    """What a functional operator and its out variant both take."""
+    given = [a for a in op._schema.arguments if not a.is_out and not (a.kwarg_only and a.name in TENSOR_OPTIONS)]
+    return [(a.name, str(a.type)) for a in given]
 
 
 def has_meta_kernel(op: torch._ops.OpOverload) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from tenon.errors import Invalid
 from tenon.ir.dims import bounds
 from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref, refs
+from tenon.ir.memory import VIEW
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
 
 _STEP = 16
-_VIEW = "aten::view_copy.out"
 Span = tuple[int, int, int]  # bank, first byte, end
 
 
@@ -133,7 +133,7 @@ class _Run:
 
     def is_view(self, node: OpNode, prefix: str, names: list[str]) -> bool:
         """A view of planned memory lies where it lies; one of a constant lies nowhere."""
-        if node.op != _VIEW:
+        if node.op != VIEW:
             return False
         result, source = prefix + node.outputs[0].name, names[0]
         if result not in self.places and source not in self.shown:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from tenon.errors import Unsupported, listing
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, refs
+from tenon.ir.memory import VIEW
 from tenon.ir.types import TensorMeta
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
 
 ALIGNMENT = 16
-VIEW = "aten::view_copy.out"
 
 
 @dataclass(frozen=True, slots=True)
