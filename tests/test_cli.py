@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 import tenon
-from tenon import cli
+from tenon.cli import programs
+from tenon.cli import terminal as cli
 
 MODEL = """
 import torch
@@ -248,8 +249,8 @@ def test_commands_tell_the_bar_what_they_do(folder, terminal, monkeypatch):
     told = []
     monkeypatch.setattr(cli.Bar, "_set", lambda self, *told_now: told.append(told_now))
     monkeypatch.chdir(folder)
-    cli.export("my model.py:net", folder / "told.pte")
-    cli.show_program(folder / "told.pte")
+    programs.export("my model.py:net", folder / "told.pte")
+    programs.show_program(folder / "told.pte")
     (folder / "told.pte").unlink()
     done = list(dict.fromkeys(what for what, *_ in told))
     stages = [f"{stage} forward" for stage in ("capture", "lower", "plan", "emit")]

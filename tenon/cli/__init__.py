@@ -1,0 +1,18 @@
+"""The command `tenon`: words around the pipeline. Exit code 1 for a mistake in the input, 2 for one in the command."""
+
+import sys
+import warnings
+
+from tenon.cli import graphs, programs  # noqa: F401 (each adds its commands)
+from tenon.cli.terminal import app, err
+from tenon.errors import TenonError
+
+
+def main() -> None:
+    """Run a command; a mistake in its input is one message and exit code 1."""
+    warnings.filterwarnings("ignore", category=FutureWarning)
+    try:
+        app()
+    except TenonError as error:
+        err.print(f"{type(error).__name__}: {error}", style="red", markup=False, soft_wrap=True)
+        sys.exit(1)

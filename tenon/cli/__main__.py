@@ -1,0 +1,5 @@
+"""`python -m tenon.cli`."""
+
+from tenon.cli import main
+
+main()
