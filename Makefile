@@ -38,8 +38,9 @@ bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
 SMALL := -std=c++17 -Os -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Inative/include \
   -fno-asynchronous-unwind-tables -Wl,--gc-sections,-z,noseparate-code,-z,norelro -s
 
-size:  ## bytes of the runtime with prim operators and no kernels, and lines by folder
+size: $(VENV)/ready  ## bytes: the runtime, runners for each model by operator and by dtype, all; and lines by folder
 	@mkdir -p build
+	$(BIN)/python bench/size.py
 	@for words in 0 1; do \
 	  $(CXX) $(SMALL) -DTENON_WORDS=$$words tests/native/smallest.cpp native/core/*.cpp native/load/*.cpp native/exec/*.cpp \
 	    -o build/smallest && printf '%s\truntime at -Os, stripped, %s\n' $$(stat -c %s build/smallest) \
@@ -59,7 +60,7 @@ $(VENV)/torch:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	@touch $@
 
-NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
+NATIVE := $(shell find native cmake -type f -not -path '*/__pycache__/*')
 $(VENV)/ready: $(VENV)/torch pyproject.toml CMakeLists.txt $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@

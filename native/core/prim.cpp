@@ -3,33 +3,33 @@
 // Numbers are ints, floats or bools by their tag; what a result is replaces the tag of its value. Whole numbers wrap
 // round in sums and products; a quotient that does not exist, or a float that is no int, fails.
 #include <tenon/boxed.h>
+#include <tenon/prim.h>
 
 #include <cmath>
 #include <cstring>
 
-namespace tenon {
-namespace {
+namespace tenon::prim {
 
 // --- numbers ----------------------------------------------------------------------------------------------------
 
-bool is_number(Context& context, Span<EValue*> values, size_t i) {
+static bool is_number(Context& context, Span<EValue*> values, size_t i) {
   if (values[i]->isInt() || values[i]->isDouble()) return true;
   context.fail(Error::InvalidType, "argument %zu is %s, but must be a number", i, tag_words(values[i]->tag));
   return false;
 }
 
-double real(const EValue& value) {
+static double real(const EValue& value) {
   return value.isInt() ? static_cast<double>(value.payload.as_int) : value.payload.as_double;
 }
 
-int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
+static int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
 
-bool are_numbers(Context& context, Span<EValue*> values) {
+static bool are_numbers(Context& context, Span<EValue*> values) {
   return take_count(context, values, 3) && is_number(context, values, 0) && is_number(context, values, 1);
 }
 
 // Two ints to an int, anything else to a float. By pointers, so that there is one of it.
-void arithmetic(Context& context, Span<EValue*> values, int64_t (*whole)(uint64_t, uint64_t),
+static void arithmetic(Context& context, Span<EValue*> values, int64_t (*whole)(uint64_t, uint64_t),
                 double (*other)(double, double)) {
   if (!are_numbers(context, values)) return;
   const EValue &a = *values[0], &b = *values[1];
@@ -61,14 +61,14 @@ void sym_min(Context& context, Span<EValue*> values) {
       [](double a, double b) { return b < a ? b : a; });
 }
 
-bool is_divisible(Context& context, int64_t a, int64_t b) {
+static bool is_divisible(Context& context, int64_t a, int64_t b) {
   if (b && !(a == INT64_MIN && b == -1)) return true;
   context.fail(Error::InvalidArgument, "%lld divided by %lld is no number", static_cast<long long>(a),
                static_cast<long long>(b));
   return false;
 }
 
-int64_t floor_quotient(int64_t a, int64_t b) {
+static int64_t floor_quotient(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
   return quotient - (a % b && (a < 0) != (b < 0));
 }
@@ -93,7 +93,7 @@ void truediv(Context& context, Span<EValue*> values) {
 
 // Towards zero, as C++ has it; so does ExecuTorch.
 template <class Work>
-void whole_division(Context& context, Span<EValue*> values, Work work) {
+static void whole_division(Context& context, Span<EValue*> values, Work work) {
   if (!take_count(context, values, 3)) return;
   const int64_t a = take_int(context, values, 0), b = take_int(context, values, 1);
   if (!context.failed() && is_divisible(context, a, b)) *values[2] = EValue(static_cast<int64_t>(work(a, b)));
@@ -108,11 +108,11 @@ void mod(Context& context, Span<EValue*> values) {
 // How the first compares to the second; a NaN is neither.
 enum Order : unsigned { less = 1, equal = 2, greater = 4 };
 template <class T>
-unsigned order(T a, T b) {
+static unsigned order(T a, T b) {
   return (a < b ? less : 0u) | (a == b ? equal : 0u) | (a > b ? greater : 0u);
 }
 
-void comparison(Context& context, Span<EValue*> values, unsigned holds_for) {
+static void comparison(Context& context, Span<EValue*> values, unsigned holds_for) {
   if (!take_count(context, values, 3)) return;
   const EValue &a = *values[0], &b = *values[1];
   unsigned found;
@@ -139,7 +139,7 @@ void neg(Context& context, Span<EValue*> values) {
   *values[1] = a.isInt() ? EValue(wrapped(-static_cast<uint64_t>(a.payload.as_int))) : EValue(-a.payload.as_double);
 }
 
-void give_whole(Context& context, double value, EValue& result) {
+static void give_whole(Context& context, double value, EValue& result) {
   if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0)) {
     return context.fail(Error::InvalidArgument, "%g is no int", value);
   }
@@ -171,7 +171,7 @@ void sym_ite(Context& context, Span<EValue*> values) {
 }
 
 template <class Round>
-void rounding(Context& context, Span<EValue*> values, Round to_whole) {
+static void rounding(Context& context, Span<EValue*> values, Round to_whole) {
   if (!take_count(context, values, 2)) return;
   const double value = take_double(context, values, 0);
   if (!context.failed()) give_whole(context, to_whole(value), *values[1]);
@@ -192,7 +192,7 @@ void round(Context& context, Span<EValue*> values) {  // ties to even
 // --- tensors ----------------------------------------------------------------------------------------------------
 
 // Its sizes count, so that it may have no data yet.
-const TensorImpl* take_shape(Context& context, Span<EValue*> values, size_t i) {
+static const TensorImpl* take_shape(Context& context, Span<EValue*> values, size_t i) {
   if (values[i]->isTensor()) return values[i]->payload.as_tensor;
   fail_type(context, values, i, Tag::Tensor);
   return nullptr;
@@ -247,7 +247,7 @@ void local_scalar(Context& context, Span<EValue*> values) {
 }
 
 // Whether elements lie one after the other as if the order of dimensions were the plain one.
-bool is_dense(const TensorImpl& tensor) {
+static bool is_dense(const TensorImpl& tensor) {
   if (tensor.strides().empty()) return true;
   ptrdiff_t step = 1;
   for (ptrdiff_t d = tensor.dim(); d-- > 0;) {
@@ -258,7 +258,7 @@ bool is_dense(const TensorImpl& tensor) {
 }
 
 // The sizes a view is to have, with its -1 worked out.
-bool view_sizes(Context& context, const TensorImpl& self, ArrayRef<int64_t> wanted, SizesType* sizes) {
+static bool view_sizes(Context& context, const TensorImpl& self, ArrayRef<int64_t> wanted, SizesType* sizes) {
   int64_t known = 1;
   size_t open = wanted.size();
   bool is_possible = wanted.size() <= kTensorDimensionLimit;
@@ -340,39 +340,4 @@ void et_copy_index(Context& context, Span<EValue*> values) {
     std::memmove(rows.mutable_data_ptr<uint8_t>() + static_cast<size_t>(index) * size, source.const_data_ptr(), size);
 }
 
-constexpr Kernel rows[] = {
-    {"aten::_local_scalar_dense", local_scalar},
-    {"aten::sym_numel", sym_numel},
-    {"aten::sym_size.int", sym_size},
-    {"executorch_prim::add.Scalar", add},
-    {"executorch_prim::ceil.Scalar", ceil},
-    {"executorch_prim::eq.Scalar", eq},
-    {"executorch_prim::et_copy_index.tensor", et_copy_index},
-    {"executorch_prim::et_view.default", et_view},
-    {"executorch_prim::floordiv.Scalar", floordiv},
-    {"executorch_prim::floordiv.int", floordiv_int},
-    {"executorch_prim::ge.Scalar", ge},
-    {"executorch_prim::gt.Scalar", gt},
-    {"executorch_prim::le.Scalar", le},
-    {"executorch_prim::lt.Scalar", lt},
-    {"executorch_prim::mod.Scalar", mod},
-    {"executorch_prim::mod.int", mod},
-    {"executorch_prim::mul.Scalar", mul},
-    {"executorch_prim::neg.Scalar", neg},
-    {"executorch_prim::round.Scalar", round},
-    {"executorch_prim::sub.Scalar", sub},
-    {"executorch_prim::sym_float.Scalar", sym_float},
-    {"executorch_prim::sym_int.Scalar", sym_int},
-    {"executorch_prim::sym_ite.Scalar", sym_ite},
-    {"executorch_prim::sym_max.Scalar", sym_max},
-    {"executorch_prim::sym_min.Scalar", sym_min},
-    {"executorch_prim::sym_not.Scalar", sym_not},
-    {"executorch_prim::truediv.Scalar", truediv},
-    {"executorch_prim::trunc.Scalar", trunc},
-};
-
-}  // namespace
-
-const KernelTable prim_kernels{"prim", rows, true};
-
-}  // namespace tenon
+}  // namespace tenon::prim

@@ -109,14 +109,15 @@ struct Where {
   }
 };
 
-template <class Among, class F>
+template <DTypeSet set, class F>
 Tensor& of_two(Context& cx, const F& functor, const Tensor& a, const Tensor& b, Tensor& out) {
-  return pointwise<Among>(cx, functor, out, promote(a, b), a, b);
+  return pointwise<set>(cx, functor, out, promote(a, b), a, b);
 }
-template <class Among, class F>
+// Whole numbers compare to a fraction as floats, which none of the tensors need be.
+template <DTypeSet set, class F>
 Tensor& of_number(Context& cx, const F& functor, const Tensor& a, const Scalar& b, Tensor& out) {
   NumberTensor number(b);
-  return pointwise<Among>(cx, functor, out, promote(a, b), a, number.tensor());
+  return pointwise<set | dtypes(ScalarType::Float)>(cx, functor, out, promote(a, b), a, number.tensor());
 }
 
 // --- sums ----------------------------------------------------------------------------------------------------------
@@ -132,57 +133,61 @@ bool is_factor(Context& cx, const Scalar& alpha, ScalarType common) {
   return !cx.failed();
 }
 
-template <class Among, template <class> class Sum>
+template <DTypeSet set, template <class> class Sum>
 Tensor& sum(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, const Scalar& alpha, Tensor& out) {
   if (!is_factor(cx, alpha, common)) return out;
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
     return Sum<T>{alpha.to<T>()};
   };
-  return pointwise_made<Among>(cx, make, out, common, a, b);
+  return pointwise_made<set>(cx, make, out, common, a, b);
 }
 
 }  // namespace
 
 Tensor& add_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NumbersAndBool, AddScaled>(cx, promote(self, other), self, other, alpha, out);
+  return sum<NUMBERS_AND_BOOL, AddScaled>(cx, promote(self, other), self, other, alpha, out);
 }
 Tensor& add_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NumbersAndBool, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS_AND_BOOL, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
 }
 Tensor& sub_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<Numbers, SubtractScaled>(cx, promote(self, other), self, other, alpha, out);
+  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), self, other, alpha, out);
 }
 Tensor& sub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<Numbers, SubtractScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
 }
 
 // --- products ------------------------------------------------------------------------------------------------------
 
 Tensor& mul_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return of_two<NumbersAndBool>(cx, Multiply{}, self, other, out);
+  return of_two<NUMBERS_AND_BOOL>(cx, Multiply{}, self, other, out);
 }
 Tensor& mul_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
-  return of_number<NumbersAndBool>(cx, Multiply{}, self, other, out);
+  return of_number<NUMBERS_AND_BOOL>(cx, Multiply{}, self, other, out);
 }
 
+template <DTypeSet set>
+static Tensor& quotient(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
+  return pointwise<set>(cx, Divide{}, out, float_dtype(promote(self, other)), self, other);
+}
 Tensor& div_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return pointwise<Floats>(cx, Divide{}, out, float_dtype(promote(self, other)), self, other);
+  return quotient<FLOATS>(cx, self, other, out);
 }
 
 Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
                      std::optional<std::string_view> rounding_mode, Tensor& out) {
-  if (!rounding_mode) return div_out(cx, self, other, out);
+  if (!rounding_mode) return quotient<FLOATS>(cx, self, other, out);
   bool has_zero = false;
   const ScalarType common = promote(self, other);
   const auto down = [&](auto tag) { return DivideWhole<typename decltype(tag)::type, true>{&has_zero, common}; };
   const auto to_zero = [&](auto tag) { return DivideWhole<typename decltype(tag)::type, false>{&has_zero, common}; };
   if (*rounding_mode == "floor") {
-    pointwise_made<Numbers>(cx, down, out, common, self, other);
+    pointwise_made<NUMBERS>(cx, down, out, common, self, other);
   } else if (*rounding_mode == "trunc") {
-    pointwise_made<Numbers>(cx, to_zero, out, common, self, other);
+    pointwise_made<NUMBERS>(cx, to_zero, out, common, self, other);
   } else {
     cx.fail(Error::InvalidArgument, "it is rounded by \"floor\" or \"trunc\", and not by \"%.*s\"",
             static_cast<int>(rounding_mode->size()), rounding_mode->data());
@@ -194,7 +199,7 @@ Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
 // --- powers --------------------------------------------------------------------------------------------------------
 
 Tensor& pow_tensor_tensor_out(Context& cx, const Tensor& self, const Tensor& exponent, Tensor& out) {
-  return of_two<Numbers>(cx, Power{}, self, exponent, out);
+  return of_two<NUMBERS>(cx, Power{}, self, exponent, out);
 }
 
 Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exponent, Tensor& out) {
@@ -205,17 +210,17 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
     return out;
   }
   // The powers that models use, without a logarithm. The first two are all that a bool has.
-  if (power == 0) return pointwise<NumbersAndBool>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
-  if (power == 1) return pointwise<NumbersAndBool>(cx, [](auto x) { return x; }, out, common, self);
-  if (power == 2) return pointwise<Numbers>(cx, [](auto x) { return wrapping_multiply(x, x); }, out, common, self);
+  if (power == 0) return pointwise<NUMBERS_AND_BOOL>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
+  if (power == 1) return pointwise<NUMBERS_AND_BOOL>(cx, [](auto x) { return x; }, out, common, self);
+  if (power == 2) return pointwise<NUMBERS>(cx, [](auto x) { return wrapping_multiply(x, x); }, out, common, self);
   if (power == 3) {
     const auto cube = [](auto x) { return wrapping_multiply(x, wrapping_multiply(x, x)); };
-    return pointwise<Numbers>(cx, cube, out, common, self);
+    return pointwise<NUMBERS>(cx, cube, out, common, self);
   }
-  if (power == 0.5) return pointwise<Floats>(cx, [](auto x) { return std::sqrt(x); }, out, common, self);
-  if (power == -0.5) return pointwise<Floats>(cx, [](auto x) { return 1 / std::sqrt(x); }, out, common, self);
-  if (power == -1) return pointwise<Floats>(cx, [](auto x) { return 1 / x; }, out, common, self);
-  return of_number<Numbers>(cx, Power{}, self, exponent, out);
+  if (power == 0.5) return pointwise<FLOATS>(cx, [](auto x) { return std::sqrt(x); }, out, common, self);
+  if (power == -0.5) return pointwise<FLOATS>(cx, [](auto x) { return 1 / std::sqrt(x); }, out, common, self);
+  if (power == -1) return pointwise<FLOATS>(cx, [](auto x) { return 1 / x; }, out, common, self);
+  return of_number<NUMBERS>(cx, Power{}, self, exponent, out);
 }
 
 // --- the greater, the smaller, bits --------------------------------------------------------------------------------
@@ -224,20 +229,20 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
   Tensor& function(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) { \
     return of_two<types>(cx, functor{}, self, other, out);                              \
   }
-TENON_OF_TWO(maximum_out, Maximum, NumbersAndBool)
-TENON_OF_TWO(minimum_out, Minimum, NumbersAndBool)
-TENON_OF_TWO(bitwise_and_tensor_out, BitwiseAnd, WholesAndBool)
-TENON_OF_TWO(bitwise_or_tensor_out, BitwiseOr, WholesAndBool)
-TENON_OF_TWO(bitwise_xor_tensor_out, BitwiseXor, WholesAndBool)
-TENON_OF_TWO(logical_and_out, LogicalAnd, NumbersAndBool)
-TENON_OF_TWO(logical_or_out, LogicalOr, NumbersAndBool)
+TENON_OF_TWO(maximum_out, Maximum, NUMBERS_AND_BOOL)
+TENON_OF_TWO(minimum_out, Minimum, NUMBERS_AND_BOOL)
+TENON_OF_TWO(bitwise_and_tensor_out, BitwiseAnd, WHOLES_AND_BOOL)
+TENON_OF_TWO(bitwise_or_tensor_out, BitwiseOr, WHOLES_AND_BOOL)
+TENON_OF_TWO(bitwise_xor_tensor_out, BitwiseXor, WHOLES_AND_BOOL)
+TENON_OF_TWO(logical_and_out, LogicalAnd, NUMBERS_AND_BOOL)
+TENON_OF_TWO(logical_or_out, LogicalOr, NUMBERS_AND_BOOL)
 
 // --- comparisons, with a tensor and with a number ------------------------------------------------------------------
 
 #define TENON_COMPARISON(name, functor)                                                          \
-  TENON_OF_TWO(name##_tensor_out, functor, NumbersAndBool)                                       \
+  TENON_OF_TWO(name##_tensor_out, functor, NUMBERS_AND_BOOL)                                       \
   Tensor& name##_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
-    return of_number<NumbersAndBool>(cx, functor{}, self, other, out);                           \
+    return of_number<NUMBERS_AND_BOOL>(cx, functor{}, self, other, out);                           \
   }
 TENON_COMPARISON(eq, Equal)
 TENON_COMPARISON(ne, NotEqual)
@@ -256,7 +261,7 @@ Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self,
   const ScalarType common = promote(self, other);
   const Tensor* inputs[] = {&condition, &self, &other};
   if (!prepare_pointwise(cx, common, out, inputs)) return out;
-  visit(cx, NumbersAndBool(), compute_dtype(common), [&](auto tag) {
+  visit<NUMBERS_AND_BOOL>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
     pointwise_as<bool, T, T>(cx, Where{}, out, condition, self, other);
   });

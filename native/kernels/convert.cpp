@@ -1,7 +1,9 @@
-// Runs of elements from one dtype to another: a function for each pair.
+// Runs of elements from one dtype to another, by way of a third where that is seldom done.
 #include "convert.h"
 
 #include <cstring>
+
+#include "selected.h"
 
 namespace tenon {
 namespace {
@@ -35,7 +37,7 @@ void write(char* place, T value) {
 }
 
 template <size_t size>
-void move_run(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) {
+TENON_HOT void move_run(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) {
   using T = Bytes<size>;
   constexpr int64_t dense = static_cast<int64_t>(size);
   if (to_step == dense && from_step == dense) {
@@ -68,12 +70,54 @@ void convert_run(char* to, int64_t to_step, const char* from, int64_t from_step,
   }
 }
 
-template <class To>
-ConvertRun converter_to(ScalarType from) {
+// What stands between two dtypes holds every number of the first: so the second rounds, cuts or wraps it as if at once.
+template <class From>
+using Between = std::conditional_t<std::is_integral_v<From>, int64_t, double>;
+
+// What there are runs for. Three are what kernels compute in, whatever their tensors have.
+constexpr DTypeSet there() {
+  return NUMBERS_AND_BOOL | dtypes(ScalarType::Long, ScalarType::Float, ScalarType::Double);
+}
+
+template <ScalarType to, ScalarType from>
+ConvertRun run_of() {
+  if constexpr (contains(there(), to) && contains(there(), from)) return &convert_run<cpp_type<to>, cpp_type<from>>;
+  return nullptr;
+}
+
+// 16-bit floats are read and written as float32 by every kernel.
+ConvertRun run_of_half(ScalarType to, ScalarType from) {
+  if (to == ScalarType::Float && from == ScalarType::Half) return run_of<ScalarType::Float, ScalarType::Half>();
+  if (to == ScalarType::Float && from == ScalarType::BFloat16) return run_of<ScalarType::Float, ScalarType::BFloat16>();
+  if (to == ScalarType::Half && from == ScalarType::Float) return run_of<ScalarType::Half, ScalarType::Float>();
+  if (to == ScalarType::BFloat16 && from == ScalarType::Float) return run_of<ScalarType::BFloat16, ScalarType::Float>();
+  return nullptr;
+}
+
+template <ScalarType from>
+ConvertRun run_from(ScalarType to) {
+  switch (to) {
+#define X(cpp, name)     \
+  case ScalarType::name: \
+    return run_of<ScalarType::name, from>();
+    ET_FORALL_REALHBBF16_TYPES(X)
+#undef X
+    default:
+      return nullptr;
+  }
+}
+
+// What stands between two dtypes holds every number of the first, so that the second rounds, cuts or wraps it as if at
+// once.
+constexpr ScalarType between(ScalarType from) {
+  return isIntegralType(from, /*with_bool=*/true) ? ScalarType::Long : ScalarType::Double;
+}
+
+ConvertRun run_to_between(ScalarType from) {
   switch (from) {
 #define X(cpp, name)     \
   case ScalarType::name: \
-    return &convert_run<To, cpp>;
+    return run_of<between(ScalarType::name), ScalarType::name>();
     ET_FORALL_REALHBBF16_TYPES(X)
 #undef X
     default:
@@ -91,16 +135,26 @@ ConvertRun mover(size_t element_size) {
                              : &move_run<16>;
 }
 
-ConvertRun converter(ScalarType to, ScalarType from) {
-  if (to == from) return mover(elementSize(to));
-  switch (to) {
-#define X(cpp, name)     \
-  case ScalarType::name: \
-    return converter_to<cpp>(from);
-    ET_FORALL_REALHBBF16_TYPES(X)
-#undef X
-    default:
-      return nullptr;
+Converter converter(ScalarType to, ScalarType from) {
+  if (to == from) return {mover(elementSize(to))};
+  if (const ConvertRun run = run_of_half(to, from)) return {run};
+  const ConvertRun second =
+      between(from) == ScalarType::Long ? run_from<ScalarType::Long>(to) : run_from<ScalarType::Double>(to);
+  if (from == between(from)) return {second};
+  const ConvertRun first = run_to_between(from);
+  if (to == between(from)) return {first};
+  return first && second ? Converter{first, second} : Converter{};
+}
+
+void Converter::in_two(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
+  constexpr size_t most = 128, size = sizeof(int64_t);
+  alignas(size) char numbers[most * size];
+  for (size_t n; count > 0; count -= n) {
+    n = count < most ? count : most;
+    first(numbers, size, from, from_step, n);
+    second(to, to_step, numbers, size, n);
+    to += static_cast<int64_t>(n) * to_step;
+    from += static_cast<int64_t>(n) * from_step;
   }
 }
 

@@ -10,7 +10,24 @@ using ConvertRun = void (*)(char* to, int64_t to_step, const char* from, int64_t
 
 // Elements of one size, as they are.
 ConvertRun mover(size_t element_size);
-// As another dtype; null if one of the two is not a dtype that kernels compute with.
-ConvertRun converter(ScalarType to, ScalarType from);
+
+// As another dtype: at once where that is often done, else by way of int64 or float64, so that there is no function for
+// each of a hundred pairs. What a number becomes is the same.
+struct Converter {
+  ConvertRun first = nullptr;
+  ConvertRun second = nullptr;  // null if one is enough
+
+  explicit operator bool() const { return first != nullptr; }
+  void operator()(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
+    if (second) return in_two(to, to_step, from, from_step, count);
+    first(to, to_step, from, from_step, count);
+  }
+
+ private:
+  void in_two(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const;
+};
+
+// False if one of the two is not a dtype that kernels compute with.
+Converter converter(ScalarType to, ScalarType from);
 
 }  // namespace tenon

@@ -91,7 +91,7 @@ bool is_even(const int64_t (&size)[3], const int64_t (&step)[3]) {
 
 // --- float: where all begin ----------------------------------------------------------------------------------------
 
-void fill_bias(const FloatConvolution& g) {
+TENON_HOT void fill_bias(const FloatConvolution& g) {
   const int64_t channels = g.groups * g.outputs;
   const int64_t step = g.to.point[2];
   for (int64_t n = 0; n < g.images; ++n) {
@@ -120,7 +120,7 @@ struct PatchOrder {
 };
 
 // Rows [row, row + depth) of columns [point, point + width).
-void fill_patches(Strip& strip, const FloatConvolution& g, const float* image, PatchOrder order, int64_t row,
+TENON_HOT void fill_patches(Strip& strip, const FloatConvolution& g, const float* image, PatchOrder order, int64_t row,
                   int64_t depth, int64_t point, int64_t width) {
   for (int64_t t = 0; t < g.taps(); ++t) {
     const auto first_channel = [&](int64_t end) {
@@ -240,6 +240,7 @@ struct DepthwisePlane {
   ET_INLINE V load_every(const float* from) const {
     if constexpr (stride == 1) return load<V>(from);
     V found = {};
+    TENON_UNROLL
     for (int l = 0; l < static_cast<int>(sizeof(V) / sizeof(float)); ++l) found[l] = from[stride * l];
     return found;
   }
@@ -248,14 +249,17 @@ struct DepthwisePlane {
   ET_INLINE void points(float* to, const Row* rows, int64_t count, int64_t x, float bias) const {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
     V sums[vectors];
+    TENON_UNROLL
     for (int v = 0; v < vectors; ++v) sums[v] = V{} + bias;
     for (int64_t r = 0; r < count; ++r) {
       const float* from = rows[r].from + x * stride - g.padding[2];
       for (int64_t k = 0; k < g.kernel[2]; ++k, from += g.dilation[2]) {
         const float factor = rows[r].factors[k * g.weight.point[2]];
+        TENON_UNROLL
         for (int v = 0; v < vectors; ++v) sums[v] += factor * load_every<V, stride>(from + v * lanes * stride);
       }
     }
+    TENON_UNROLL
     for (int v = 0; v < vectors; ++v) store(to + x + v * lanes, sums[v]);
   }
 
@@ -363,6 +367,7 @@ struct DepthwisePoints {
   ET_INLINE void point(int64_t n, const int64_t (&at)[3], int64_t c, const float* factors) const {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
     V sums[vectors];
+    TENON_UNROLL
     for (int v = 0; v < vectors; ++v) sums[v] = g.bias ? load<V>(g.bias + c + v * lanes) : V{};
     const float* image = g.input + n * g.from.image + c;
     int64_t start[3];
@@ -376,11 +381,13 @@ struct DepthwisePoints {
         for (int64_t k = 0, x = start[2]; k < g.kernel[2]; ++k, x += g.dilation[2], factor += width) {
           if (x < 0 || x >= g.in[2]) continue;
           const float* from = row + x * g.from.point[2];
+          TENON_UNROLL
           for (int v = 0; v < vectors; ++v) sums[v] += load<V>(factor + v * lanes) * load<V>(from + v * lanes);
         }
       }
     }
     float* to = g.output + n * g.to.image + at[0] * g.to.point[0] + at[1] * g.to.point[1] + at[2] * g.to.point[2] + c;
+    TENON_UNROLL
     for (int v = 0; v < vectors; ++v) store(to + v * lanes, sums[v]);
   }
 
@@ -487,7 +494,7 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
   ET_KERNEL_CHECK_MSG(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs),
                       InvalidArgument, out, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
                       ShapeText(weight.sizes()).text, groups, inputs);
-  if (!has_dtype(cx, input, numbers) || !has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
+  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
   const int64_t outputs = transposed ? other : one / groups;
   if (bias) {
     if (!has_same_dtype(cx, *bias, input)) return out;
@@ -523,14 +530,14 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
   if (out.numel() == 0) return out;
   g.from = image_strides(input), g.weight = image_strides(weight), g.to = image_strides(out);
 
-  if (input.scalar_type() == ScalarType::Float) {
+  if (contains(NUMBERS, ScalarType::Float) && input.scalar_type() == ScalarType::Float) {
     FloatConvolution fast(g);
     fast.input = input.const_data_ptr<float>(), fast.weights = weight.const_data_ptr<float>();
     fast.bias = bias ? bias->const_data_ptr<float>() : nullptr, fast.output = out.mutable_data_ptr<float>();
     if (convolve_float(fast)) return out;
   }
   AnyConvolution any{g, &input, &weight, bias ? &*bias : nullptr, &out};
-  compute_switch<uint64_t>(input.scalar_type(), [&](auto tag) { any.run<typename decltype(tag)::type>(); });
+  compute_switch<uint64_t, NUMBERS>(input.scalar_type(), [&](auto tag) { any.run<typename decltype(tag)::type>(); });
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "convert.h"
 #include "moves.h"
+#include "selected.h"
 
 namespace tenon {
 
@@ -54,19 +55,23 @@ size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one) {
 }
 
 Number::Number(Context& cx, const Scalar& value, ScalarType type) : type_(type) {
+  constexpr DTypeSet there = TENON_SELECTED(sets::numbers_and_bool | uint_dtypes);
   switch (type) {
-#define X(cpp, name)                            \
-  case ScalarType::name: {                      \
-    const cpp number = value.to<cpp>();         \
-    std::memcpy(bytes, &number, sizeof number); \
-    return;                                     \
-  }
+#define X(cpp, name)                                   \
+  case ScalarType::name:                               \
+    if constexpr (contains(there, ScalarType::name)) { \
+      const cpp number = value.to<cpp>();              \
+      std::memcpy(bytes, &number, sizeof number);      \
+      return;                                          \
+    }                                                  \
+    break;
     ET_FORALL_REALHBBF16_TYPES(X)
     ET_FORALL_UINT_TYPES(X)
 #undef X
     default:
-      cx.fail(Error::InvalidArgument, "a number cannot be a %s", dtype_name(type));
+      break;
   }
+  cx.fail(Error::InvalidArgument, "a number cannot be a %s", dtype_name(type));
 }
 
 View Number::as(const View& shape) const {
@@ -85,7 +90,7 @@ constexpr int64_t kTile = 16;  // elements each way: both sides of a tile stay i
 
 // Rows of `to` are columns of `from`, and both are dense along their rows.
 template <class T>
-void transpose(T* to, int64_t to_stride, const T* from, int64_t from_stride, int64_t rows, int64_t columns) {
+TENON_HOT void transpose(T* to, int64_t to_stride, const T* from, int64_t from_stride, int64_t rows, int64_t columns) {
   for (int64_t row = 0; row < rows; row += kTile) {
     const int64_t row_end = row + kTile < rows ? row + kTile : rows;
     for (int64_t column = 0; column < columns; column += kTile) {
@@ -123,23 +128,19 @@ size_t transposed_dim(const Walk<2>& walk, int64_t size) {
 // Whether two dimensions were taken out of the walk and copied in tiles.
 bool copy_in_tiles(const Walk<2>& walk, char* const (&start)[2], int64_t size) {
   const size_t across = transposed_dim(walk, size);
-  if (across == walk.rank || (size != 4 && size != 2 && size != 1 && size != 8)) return false;
+  if (across == walk.rank) return false;
   Walk<2> outer, plane;
   for (size_t d = 0; d < walk.rank; ++d) {
     Walk<2>& into = d == across || d == walk.rank - 1 ? plane : outer;
     into.add(walk.sizes[d], {walk.steps[0][d], walk.steps[1][d]});
   }
-  if (size == 1) copy_transposed<uint8_t>(outer, start, plane);
-  if (size == 2) copy_transposed<uint16_t>(outer, start, plane);
-  if (size == 4) copy_transposed<uint32_t>(outer, start, plane);
-  if (size == 8) copy_transposed<uint64_t>(outer, start, plane);
-  return true;
+  return width_switch<ALL>(size, [&](auto tag) { copy_transposed<typename decltype(tag)::type>(outer, start, plane); });
 }
 
 }  // namespace
 
 void copy(Context& cx, const View& to, const View& from) {
-  const ConvertRun convert = converter(to.type, from.type);
+  const Converter convert = converter(to.type, from.type);
   if (!convert) {
     cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
     return;
@@ -222,7 +223,7 @@ void copy_in_order(Context& cx, const View& to, const View& from) {
   if (count == 0) return;
   if (is_dense(from)) return copy(cx, to, reshaped(from, to));
   if (is_dense(to)) return copy(cx, reshaped(to, from), from);
-  const ConvertRun convert = converter(to.type, from.type);
+  const Converter convert = converter(to.type, from.type);
   if (!convert) {
     cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
     return;

@@ -4,6 +4,7 @@
 #include "arithmetic.h"
 #include "generated/kernels.h"
 #include "moves.h"
+#include "selected.h"
 
 namespace tenon::native {
 namespace {
@@ -22,18 +23,17 @@ Tensor& fill(Context& cx, const Scalar& value, Tensor& out) {
 }
 
 // Numbers are made in double or in int64, and stored as any dtype.
-template <class T>
+template <DTypeSet set, class T>
 void count_up(Context& cx, T start, T step, Tensor& out) {
   const View view(out);
   const int64_t stride = view.rank ? view.strides[0] : 1;
-  dtype_switch<uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16, float, double>(
-      cx, out.scalar_type(), "arange.start_out", [&](auto tag) {
-        using To = typename decltype(tag)::type;
-        To* place = out.mutable_data_ptr<To>();
-        for (int64_t i = 0; i < out.numel(); ++i) {
-          place[i * stride] = convert<To>(wrapping_add(start, wrapping_multiply(static_cast<T>(i), step)));
-        }
-      });
+  visit_stored<set>(cx, out.scalar_type(), [&](auto tag) {
+    using To = typename decltype(tag)::type;
+    To* place = out.mutable_data_ptr<To>();
+    for (int64_t i = 0; i < out.numel(); ++i) {
+      place[i * stride] = convert<To>(wrapping_add(start, wrapping_multiply(static_cast<T>(i), step)));
+    }
+  });
 }
 
 }  // namespace
@@ -75,9 +75,9 @@ Tensor& arange_start_out(Context& cx, const Scalar& start, const Scalar& end, co
   }
   if (!resize(cx, out, SizesType(count))) return out;
   if (is_whole) {
-    count_up(cx, start.to<int64_t>(), step.to<int64_t>(), out);
+    count_up<NUMBERS>(cx, start.to<int64_t>(), step.to<int64_t>(), out);
   } else {
-    count_up(cx, from, by, out);
+    count_up<NUMBERS>(cx, from, by, out);
   }
   return out;
 }

@@ -91,7 +91,7 @@ bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b) {
 namespace {
 
 bool has_index_dtype(Context& cx, const Tensor& t) {
-  if (contains(dtypes(ScalarType::Long, ScalarType::Int), t.scalar_type())) return true;
+  if (contains(TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int)), t.scalar_type())) return true;
   cx.fail(Error::InvalidArgument, "indices are %s, and should be int64 or int32", dtype_name(t.scalar_type()));
   return false;
 }
@@ -124,6 +124,7 @@ T* out_of(const Tensor& t) {
 // --- one dimension, with one index for each slice ------------------------------------------------------------------
 
 // out[i] = from[index[i]] along one dimension of each. `slice` goes over what is inside of one, `indices` over the indices.
+template <DTypeSet set>
 void take_slices(Context& cx, const Tensor& from, int64_t from_step, int64_t size, int64_t dim, const Tensor& index,
                  const Tensor& out, Odometer<2> slice, Odometer<2> indices) {
   int64_t step[2];
@@ -132,7 +133,7 @@ void take_slices(Context& cx, const Tensor& from, int64_t from_step, int64_t siz
   for (int64_t left = indices.start(); left > 0; --left, indices.next(), ++position) {
     const int64_t at = read_one<int64_t>(index, indices.offset[0]);
     if (!is_inside(cx, at, size, dim, position)) return;
-    width_switch(from, [&](auto tag) {
+    width_switch<set>(from.element_size(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t lines = slice.start(); lines > 0; --lines, slice.next()) {
         const T* source = data_of<T>(from) + at * from_step + slice.offset[0];
@@ -190,8 +191,9 @@ bool index_fits(Context& cx, const Tensor& index, const Tensor& indexed, int64_t
 }
 
 // What all scatters begin with: `out` is a copy of `self`.
+template <DTypeSet set>
 bool begin_scatter(Context& cx, const Tensor& self, int64_t& dim, const Tensor& index, const Tensor* src, Tensor& out) {
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, numbers_and_bool) ||
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, set) ||
       !has_same_dtype(cx, self, out) || (src && !has_same_dtype(cx, self, *src)) ||
       !index_fits(cx, index, self, dim, src) || !resize(cx, out, self.sizes())) {
     return false;
@@ -208,7 +210,7 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
   const size_t rank = indices.sizes().size();
   ET_KERNEL_CHECK_MSG(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, InvalidArgument, out,
                       "weights of shape %s have not 2 dimensions", ShapeText(weight.sizes()).text);
-  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, numbers_and_bool) || !has_same_dtype(cx, weight, out)) {
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, NUMBERS_AND_BOOL) || !has_same_dtype(cx, weight, out)) {
     return out;
   }
   SizesType sizes[kTensorDimensionLimit];
@@ -219,12 +221,12 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
   Odometer<2> row, places;
   row.add(sizes[rank], from[1], to[rank]);
   for (size_t d = 0; d < rank; ++d) places.add(sizes[d], at[d], to[d]);
-  take_slices(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
+  take_slices<NUMBERS_AND_BOOL>(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
   return out;
 }
 
 Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, Tensor& out) {
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, numbers_and_bool) ||
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, NUMBERS_AND_BOOL) ||
       !has_same_dtype(cx, self, out)) {
     return out;
   }
@@ -240,17 +242,17 @@ Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Ten
     if (d != along) slice.add(sizes[d], from[d], to[d]);
   }
   places.add(index.numel(), index.dim() ? at[0] : 0, rank ? to[along] : 0);
-  take_slices(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
+  take_slices<NUMBERS_AND_BOOL>(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
   return out;
 }
 
 Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad, Tensor& out) {
   (void)sparse_grad;  // for training
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, numbers_and_bool) ||
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, NUMBERS_AND_BOOL) ||
       !has_same_dtype(cx, self, out) || !index_fits(cx, index, self, dim, nullptr) || !resize(cx, out, index.sizes())) {
     return out;
   }
-  width_switch(self, [&](auto tag) {
+  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, self, dim, out,
                [&](int64_t where, int64_t to) { out_of<T>(out)[to] = data_of<T>(self)[where]; });
@@ -260,8 +262,8 @@ Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& i
 
 Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                         Tensor& out) {
-  if (!begin_scatter(cx, self, dim, index, &src, out)) return out;
-  width_switch(self, [&](auto tag) {
+  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
+  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, out, dim, src,
                [&](int64_t where, int64_t from) { out_of<T>(out)[where] = data_of<T>(src)[from]; });
@@ -271,9 +273,9 @@ Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tens
 
 Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
                           Tensor& out) {
-  if (!begin_scatter(cx, self, dim, index, nullptr, out)) return out;
+  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, nullptr, out)) return out;
   const Number number(cx, value, out.scalar_type());
-  width_switch(self, [&](auto tag) {
+  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T bytes;
     std::memcpy(&bytes, number.bytes, sizeof bytes);
@@ -284,14 +286,13 @@ Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Te
 
 Tensor& scatter_add_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                         Tensor& out) {
-  if (!begin_scatter(cx, self, dim, index, &src, out)) return out;
-  dtype_switch<uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16, float, double, bool>(
-      cx, out.scalar_type(), "scatter_add.out", [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
-          out_of<T>(out)[where] = plus(out_of<T>(out)[where], data_of<T>(src)[from]);
-        });
-      });
+  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
+  visit_stored<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+      out_of<T>(out)[where] = plus(out_of<T>(out)[where], data_of<T>(src)[from]);
+    });
+  });
   return out;
 }
 
@@ -438,16 +439,11 @@ void add_run(char* to, int64_t to_step, const char* from, int64_t from_step, siz
     sum = plus(sum, *reinterpret_cast<const T*>(from));
   }
 }
-ConvertRun adder(ScalarType type) {
-  switch (type) {
-#define X(cpp, name)     \
-  case ScalarType::name: \
-    return &add_run<cpp>;
-    ET_FORALL_REALHBBF16_TYPES(X)
-#undef X
-    default:
-      return nullptr;
-  }
+template <DTypeSet set>
+ConvertRun adder(Context& cx, ScalarType type) {
+  ConvertRun found = nullptr;
+  visit_stored<set>(cx, type, [&](auto tag) { found = &add_run<typename decltype(tag)::type>; });
+  return found;
 }
 
 // Where runs of elements of self[indices] go or come from: a tensor of that shape, or one that is expanded to it.
@@ -510,7 +506,7 @@ void each_indexed(Context& cx, Indexing& plan, const Tensor& self, const Other& 
 
 Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, Tensor& out) {
   Indexing plan;
-  if (!has_dtype(cx, self, numbers_and_bool) || !has_same_dtype(cx, self, out) ||
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, out) ||
       !plan_indexing(cx, self, indices, plan) || !resize(cx, out, {plan.sizes, plan.rank})) {
     return out;
   }
@@ -522,7 +518,7 @@ Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional
 Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
                       bool accumulate, Tensor& out) {
   Indexing plan;
-  if (!has_dtype(cx, self, numbers_and_bool) || !has_same_dtype(cx, self, out) || !has_same_dtype(cx, self, values) ||
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, out) || !has_same_dtype(cx, self, values) ||
       !resize(cx, out, self.sizes()) || !plan_indexing(cx, out, indices, plan)) {
     return out;
   }
@@ -539,7 +535,7 @@ Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Te
                       ShapeText(values.sizes()).text, ShapeText({plan.sizes, plan.rank}).text);
   copy(cx, View(out), View(self));
   each_indexed(cx, plan, out, {values, strides}, true,
-               accumulate ? adder(out.scalar_type()) : mover(out.element_size()));
+               accumulate ? adder<NUMBERS_AND_BOOL>(cx, out.scalar_type()) : mover(out.element_size()));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <tenon/kernel.h>
 
 #include "convert.h"
+#include "selected.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed only to functions that are inlined
 
@@ -53,32 +54,21 @@ struct Odometer {
 
 // --- what ----------------------------------------------------------------------------------------------------------
 
-inline constexpr DTypeSet floating = float_dtypes | half_dtypes;
-inline constexpr DTypeSet numbers = int_dtypes | floating;
-inline constexpr DTypeSet numbers_and_bool = numbers | bool_dtypes;
-
 // False, with words, if the dtype is not among these.
 bool has_dtype(Context& cx, const Tensor& t, DTypeSet set);
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b);
 
 // Calls `work(TypeTag<T>())` with the type to compute in: half types become float, and whole numbers `Whole`, which is
-// uint64_t where a sum may wrap around and int64_t where order counts.
-template <class Whole, class Work>
+// uint64_t where a sum may wrap around and int64_t where order counts. The dtype is one of the set: has_dtype looked.
+template <class Whole, DTypeSet set, class Work>
 void compute_switch(ScalarType type, Work&& work) {
-  if (type == ScalarType::Double) return work(TypeTag<double>());
-  if (isFloatingType(type)) return work(TypeTag<float>());
-  if constexpr (!std::is_void_v<Whole>) work(TypeTag<Whole>());
-}
-
-// Calls `work(TypeTag<T>())` with a type of as many bytes as an element: for kernels that only move elements.
-template <class Work>
-void width_switch(const Tensor& t, Work&& work) {
-  switch (t.element_size()) {
-    case 1: return work(TypeTag<uint8_t>());
-    case 2: return work(TypeTag<uint16_t>());
-    case 4: return work(TypeTag<uint32_t>());
-    default: return work(TypeTag<uint64_t>());
+  if constexpr (contains(set, ScalarType::Double)) {
+    if (type == ScalarType::Double) return work(TypeTag<double>());
   }
+  if constexpr ((set & sets::floats) != 0) {
+    if (isFloatingType(type)) return work(TypeTag<float>());
+  }
+  if constexpr (!std::is_void_v<Whole> && (set & sets::wholes_and_bool) != 0) work(TypeTag<Whole>());
 }
 
 // --- runs of elements ----------------------------------------------------------------------------------------------
@@ -122,7 +112,7 @@ void write(const Tensor& t, int64_t offset, int64_t stride, int64_t count, const
 #else  // with -std=c++17 gcc fuses no product with its sum unless it is told to
 #define TENON_WIDE __attribute__((target("avx2,fma"), optimize("fp-contract=fast")))
 #endif
-inline bool has_wide() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+bool has_wide();
 #else
 #define TENON_HAS_WIDE 0
 #define TENON_WIDE
@@ -133,11 +123,19 @@ template <class Body>
 TENON_WIDE void run_wide(const Body& body) {
   body(std::true_type());
 }
-// Calls `body` compiled for wide vectors if this processor has them. All of it must be ET_INLINE: what is not inlined is
-// compiled for any processor. The argument is std::true_type for wide vectors.
 template <class Body>
+TENON_WIDE TENON_HOT void run_wide_hot(const Body& body) {
+  body(std::true_type());
+}
+// Calls `body` compiled for wide vectors if this processor has them. All of it must be ET_INLINE: what is not inlined
+// is compiled for any processor. The argument is std::true_type for wide vectors. What is hot has loops over single
+// numbers, which are made into vectors also in a build for size.
+template <bool is_hot = false, class Body>
 void run_vectorised(const Body& body) {
-  if (TENON_HAS_WIDE && has_wide()) return run_wide(body);
+  if (TENON_HAS_WIDE && has_wide()) {
+    if constexpr (is_hot) return run_wide_hot(body);
+    else return run_wide(body);
+  }
   body(std::false_type());
 }
 

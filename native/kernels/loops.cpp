@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kStaged = 256;  // elements that are converted at a time
 
 struct Operand {
-  ConvertRun convert;  // null if it is used where it lies
+  Converter convert;  // none if it is used where it lies
   int64_t step;
   size_t size;
   char* buffer;
@@ -44,6 +44,10 @@ Walk<kMostInputs + 1> walk_over(const PointwiseCall& call, const Tensor& out) {
 
 }  // namespace
 
+void fail_compute(Context& cx, ScalarType type) {
+  cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(type));
+}
+
 bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<const Tensor*> in) {
   size_t rank = 0;
   for (const Tensor* t : in) rank = t->sizes().size() > rank ? t->sizes().size() : rank;
@@ -76,13 +80,11 @@ void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
     operands[k].step = walk.rank ? walk.steps[k][walk.rank - 1] : static_cast<int64_t>(t.element_size());
     operands[k].size = t.element_size();
     operands[k].buffer = buffers[k];
-    operands[k].convert = nullptr;
     if (t.scalar_type() == type && operands[k].step == static_cast<int64_t>(t.element_size())) continue;
     operands[k].convert = k ? converter(type, t.scalar_type()) : converter(t.scalar_type(), type);
     is_staged = true;
     if (operands[k].convert) continue;
-    cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(t.scalar_type()));
-    return;
+    return fail_compute(cx, t.scalar_type());
   }
   const int64_t result_size = static_cast<int64_t>(elementSize(call.result));
   walk.each_run(start, [&](size_t n, char* const* at) {

@@ -2,7 +2,7 @@
 //
 //   struct Abs { template <class T> T operator()(T x) const { return x < T(0) ? -x : x; } };
 //   Tensor& abs_out(Context& cx, const Tensor& self, Tensor& out) {
-//     return pointwise<Numbers>(cx, Abs{}, out, self.scalar_type(), self);
+//     return pointwise<NUMBERS>(cx, Abs{}, out, self.scalar_type(), self);
 //   }
 //
 // Inputs are broadcast and brought to the dtype that is computed in; 16-bit floats compute as float. What the functor
@@ -11,31 +11,15 @@
 #pragma once
 
 #include "index.h"  // run_vectorised
+#include "selected.h"
 #include "walk.h"
 
 namespace tenon {
 
 // --- dtypes --------------------------------------------------------------------------------------------------------
 
-template <class... T>
-struct Types {};
-using Floats = Types<float, double>;
-using Wholes = Types<uint8_t, int8_t, int16_t, int32_t, int64_t>;
-using WholesAndBool = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, bool>;
-using Numbers = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>;
-using NumbersAndBool = Types<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double, bool>;
-
-// What a dtype is computed as.
-constexpr ScalarType compute_dtype(ScalarType type) { return contains(half_dtypes, type) ? ScalarType::Float : type; }
 // The dtype of a result that is never whole: exp of an int is a float32.
 constexpr ScalarType float_dtype(ScalarType type) { return isFloatingType(type) ? type : ScalarType::Float; }
-
-// Calls work(TypeTag<T>()) for a dtype to compute in; fails with words if it is not among these.
-template <class... T, class Work>
-void visit(Context& cx, Types<T...>, ScalarType type, Work&& work) {
-  const bool found = ((type == dtype_of<T> ? (work(TypeTag<T>()), true) : false) || ...);
-  if (!found) cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(type));
-}
 
 // The dtype of a result, by torch's rules: a kind of number (bool, whole, float) counts before a size; where the kinds
 // are equal, tensors of rank 0 count only among themselves, and so do plain numbers.
@@ -80,7 +64,7 @@ using DenseRun = void (*)(const void* functor, size_t n, void* out, const void* 
 struct PointwiseCall {
   DenseRun run;
   const void* functor;
-  ScalarType result;                // what the functor gives
+  ScalarType result;                 // what the functor gives
   ScalarType computed[kMostInputs];  // what it takes
   const Tensor* in[kMostInputs];
   size_t count;
@@ -105,12 +89,19 @@ ET_INLINE void over(const F& functor, size_t n, R* out, const T*... in) {
   for (size_t i = 0; i < n; ++i) out[i] = functor(in[i]...);
 }
 
+template <class Work>
+TENON_HOT void hot(const Work& work) {
+  work(std::false_type());
+}
+
 template <class F, class R, class... T, size_t... k>
 void unpack(const void* functor, size_t n, void* out, const void* const* in, std::index_sequence<k...>) {
   const auto work = [&](auto) ET_INLINE_ATTRIBUTE {
     over<F, R, T...>(*static_cast<const F*>(functor), n, static_cast<R*>(out), static_cast<const T*>(in[k])...);
   };
-  if constexpr (is_long<F>) native::run_vectorised(work);
+  constexpr bool is_hot = ((is_often<T> || std::is_same_v<T, bool>) && ...);
+  if constexpr (is_long<F>) native::run_vectorised<is_hot>(work);
+  else if constexpr (is_hot) hot(work);
   else work(std::false_type());
 }
 
@@ -122,13 +113,6 @@ void run(const void* functor, size_t n, void* out, const void* const* in) {
 template <class T, class>
 using Each = T;
 
-template <class>
-struct First;
-template <class T, class... Rest>
-struct First<Types<T, Rest...>> {
-  using type = T;
-};
-
 }  // namespace loops
 
 // out = functor(in...), where the functor takes T... .
@@ -138,24 +122,23 @@ void pointwise_as(Context& cx, const F& functor, Tensor& out, const In&... in) {
   run_pointwise(cx, {&loops::run<F, R, T...>, &functor, dtype_of<R>, {dtype_of<T>...}, {&in...}, sizeof...(In)}, out);
 }
 
-// out = functor(in...), computed as `common`, which must be one of these types. The functor is what make(TypeTag<T>())
+// out = functor(in...), computed as `common`, which must be one of the set. The functor is what make(TypeTag<T>())
 // gives, so that it can hold its parameters as T.
-template <class Among, class Make, class... In>
+template <DTypeSet set, class Make, class... In>
 Tensor& pointwise_made(Context& cx, const Make& make, Tensor& out, ScalarType common, const In&... in) {
   const Tensor* inputs[] = {&in...};
-  using First = typename loops::First<Among>::type;
-  constexpr bool is_predicate = std::is_same_v<decltype(make(TypeTag<First>())(loops::Each<First, In>()...)), bool>;
+  constexpr bool is_predicate = std::is_same_v<decltype(make(TypeTag<float>())(loops::Each<float, In>()...)), bool>;
   if (!prepare_pointwise(cx, is_predicate ? ScalarType::Bool : common, out, inputs)) return out;
-  visit(cx, Among(), compute_dtype(common), [&](auto tag) {
+  visit<is_predicate ? promoted(set) : set>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
     pointwise_as<loops::Each<T, In>...>(cx, make(tag), out, in...);
   });
   return out;
 }
 
-template <class Among, class F, class... In>
+template <DTypeSet set, class F, class... In>
 Tensor& pointwise(Context& cx, const F& functor, Tensor& out, ScalarType common, const In&... in) {
-  return pointwise_made<Among>(cx, [&](auto) { return functor; }, out, common, in...);
+  return pointwise_made<set>(cx, [&](auto) { return functor; }, out, common, in...);
 }
 
 // A number as a tensor of rank 0: an operator's form for a Scalar is its form for tensors, with the number's promotion.

@@ -36,17 +36,22 @@ struct StripProduct {
     const float* right = b;
     for (int64_t p = 0; p < depth; ++p) {
       V row[vectors];
+      TENON_UNROLL
       for (int v = 0; v < vectors; ++v) row[v] = load<V>(right + v * lanes);
+      TENON_UNROLL
       for (int r = 0; r < rows; ++r) {
         const V factor = left[r * a.row] - V{};
+        TENON_UNROLL
         for (int v = 0; v < vectors; ++v) sums[r][v] += factor * row[v];
       }
       left += a.column;
       right += b_row;
     }
     if (width == strip_width && c.column == 1) {
+      TENON_UNROLL
       for (int r = 0; r < rows; ++r) {
         float* to = c.data + (first + r) * c.row;
+        TENON_UNROLL
         for (int v = 0; v < vectors; ++v) {
           store<V>(to + v * lanes, adds ? load<V>(to + v * lanes) + sums[r][v] : sums[r][v]);
         }
@@ -55,6 +60,7 @@ struct StripProduct {
     }
     float room[rows][strip_width];
     std::memcpy(room, sums, sizeof room);
+    TENON_UNROLL
     for (int r = 0; r < rows; ++r) {
       for (int64_t j = 0; j < width; ++j) {
         float& to = c.data[(first + r) * c.row + j * c.column];
@@ -102,15 +108,18 @@ struct RowsProduct {
     constexpr int64_t lanes = Vector<float, wide>::lanes;
     float factors[rows];
     const float* from[rows];
+    TENON_UNROLL
     for (int r = 0; r < rows; ++r) factors[r] = alpha * a[(p + r) * a_step], from[r] = b.data + (p + r) * b.row;
     int64_t j = 0;
     for (; j + lanes <= n; j += lanes) {
       V sum = is_first ? V{} : load<V>(c + j);
+      TENON_UNROLL
       for (int r = 0; r < rows; ++r) sum += factors[r] * load<V>(from[r] + j);
       store<V>(c + j, sum);
     }
     for (; j < n; ++j) {
       float sum = is_first ? 0 : c[j];
+      TENON_UNROLL
       for (int r = 0; r < rows; ++r) sum += factors[r] * from[r][j];
       c[j] = sum;
     }
@@ -139,19 +148,25 @@ struct ColumnsProduct {
     constexpr int64_t lanes = Vector<float, wide>::lanes;
     constexpr int parts = columns == 1 ? 4 : 2;
     const float* from[columns];
+    TENON_UNROLL
     for (int i = 0; i < columns; ++i) from[i] = b.data + (j + i) * b.column;
     V sums[columns][parts] = {};
     int64_t p = 0;
     for (; p + parts * lanes <= k; p += parts * lanes) {
+      TENON_UNROLL
       for (int part = 0; part < parts; ++part) {
         const V left = load<V>(a + p + part * lanes);
+        TENON_UNROLL
         for (int i = 0; i < columns; ++i) sums[i][part] += left * load<V>(from[i] + p + part * lanes);
       }
     }
+    TENON_UNROLL
     for (int i = 0; i < columns; ++i) {
       V whole = sums[i][0];
+      TENON_UNROLL
       for (int part = 1; part < parts; ++part) whole += sums[i][part];
       float sum = 0;
+      TENON_UNROLL
       for (int64_t l = 0; l < lanes; ++l) sum += whole[l];
       for (int64_t q = p; q < k; ++q) sum += a[q] * from[i][q];
       float& to = c[(j + i) * c_step];
@@ -184,7 +199,7 @@ bool multiply_row(int64_t n, int64_t k, float alpha, const float* a, int64_t a_s
 
 // --- strips --------------------------------------------------------------------------------------------------------
 
-void fill_strip(Strip& strip, Matrix b, int64_t width, int64_t depth, float alpha) {
+TENON_HOT void fill_strip(Strip& strip, Matrix b, int64_t width, int64_t depth, float alpha) {
   float* to = strip.at;
   if (width < strip_width) std::fill_n(to, depth * strip_width, 0.0f);
   if (b.column == 1 && width == strip_width) {
@@ -286,7 +301,7 @@ void multiply_any(const Product& x) {
   }
 }
 
-void multiply_float(const Product& x) {
+TENON_HOT void multiply_float(const Product& x) {
   const MatrixOut c{x.out.tensor->mutable_data_ptr<float>() + x.out.offset, x.out.row, x.out.column};
   const auto matrix = [](const Part& part) {
     return Matrix{part.tensor->const_data_ptr<float>() + part.offset, part.row, part.column};
@@ -300,13 +315,17 @@ void multiply_float(const Product& x) {
   multiply(x.m, x.n, x.k, x.alpha.to<float>(), matrix(x.a), matrix(x.b), c, x.has_bias());
 }
 
+template <DTypeSet set>
 void multiply_part(const Product& x) {
   const ScalarType type = x.out.tensor->scalar_type();
-  if (type == ScalarType::Float) return multiply_float(x);
-  compute_switch<uint64_t>(type, [&](auto tag) { multiply_any<typename decltype(tag)::type>(x); });
+  if constexpr (contains(set, ScalarType::Float)) {
+    if (type == ScalarType::Float) return multiply_float(x);
+  }
+  compute_switch<uint64_t, set & ~dtypes(ScalarType::Float)>(type, [&](auto tag) { multiply_any<typename decltype(tag)::type>(x); });
 }
 
 // The ranks, sizes and dtypes of a product of matrices; their last two dimensions count.
+template <DTypeSet set>
 bool are_factors(Context& cx, const Tensor& a, const Tensor& b, const Tensor& out, ptrdiff_t rank) {
   if (a.dim() != rank || b.dim() != rank || a.size(rank - 1) != b.size(rank - 2) ||
       (rank == 3 && a.size(0) != b.size(0))) {
@@ -314,7 +333,7 @@ bool are_factors(Context& cx, const Tensor& a, const Tensor& b, const Tensor& ou
             ShapeText(b.sizes()).text);
     return false;
   }
-  return has_dtype(cx, out, numbers) && has_same_dtype(cx, a, out) && has_same_dtype(cx, b, out);
+  return has_dtype(cx, out, set) && has_same_dtype(cx, a, out) && has_same_dtype(cx, b, out);
 }
 
 Part last_two(const Tensor& t) {
@@ -326,29 +345,29 @@ Part last_two(const Tensor& t) {
 }  // namespace
 
 Tensor& mm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
-  if (!are_factors(cx, self, mat2, out, 2)) return out;
+  if (!are_factors<NUMBERS>(cx, self, mat2, out, 2)) return out;
   const SizesType sizes[] = {self.sizes()[0], mat2.sizes()[1]};
   if (!resize(cx, out, sizes)) return out;
-  multiply_part({sizes[0], sizes[1], self.size(1), last_two(self), last_two(mat2), {}, last_two(out), 1, 0});
+  multiply_part<NUMBERS>({sizes[0], sizes[1], self.size(1), last_two(self), last_two(mat2), {}, last_two(out), 1, 0});
   return out;
 }
 
 Tensor& bmm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
-  if (!are_factors(cx, self, mat2, out, 3)) return out;
+  if (!are_factors<NUMBERS>(cx, self, mat2, out, 3)) return out;
   const SizesType sizes[] = {self.sizes()[0], self.sizes()[1], mat2.sizes()[2]};
   if (!resize(cx, out, sizes)) return out;
   const int64_t a = Strides(self)[0], b = Strides(mat2)[0], c = Strides(out)[0];
   Product x{sizes[1], sizes[2], self.size(2), last_two(self), last_two(mat2), {}, last_two(out), 1, 0};
   for (int64_t i = 0; i < sizes[0]; ++i) {
     x.a.offset = i * a, x.b.offset = i * b, x.out.offset = i * c;
-    multiply_part(x);
+    multiply_part<NUMBERS>(x);
   }
   return out;
 }
 
 Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                   const Scalar& alpha, Tensor& out) {
-  if (!are_factors(cx, mat1, mat2, out, 2) || !has_same_dtype(cx, self, out)) return out;
+  if (!are_factors<NUMBERS>(cx, mat1, mat2, out, 2) || !has_same_dtype(cx, self, out)) return out;
   const SizesType sizes[] = {mat1.sizes()[0], mat2.sizes()[1]};
   const size_t rank = self.sizes().size();
   bool fits = rank <= 2;
@@ -362,7 +381,7 @@ Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Ten
     return rank < 2 - d || self.sizes()[d + rank - 2] == 1 ? 0 : strides[d + rank - 2];
   };
   const Part bias{&self, 0, step(0), step(1)};
-  multiply_part({sizes[0], sizes[1], mat1.size(1), last_two(mat1), last_two(mat2), bias, last_two(out), alpha, beta});
+  multiply_part<NUMBERS>({sizes[0], sizes[1], mat1.size(1), last_two(mat1), last_two(mat2), bias, last_two(out), alpha, beta});
   return out;
 }
 

@@ -99,9 +99,11 @@ struct NormalLoop {
   }
 };
 
+template <DTypeSet set>
 void normalize_rows(const NormalRows& x) {
-  compute_switch<void>(x.in.scalar_type(), [&](auto tag) {
-    run_vectorised(NormalLoop<typename decltype(tag)::type>{x});
+  compute_switch<void, set>(x.in.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    run_vectorised<is_often<T>>(NormalLoop<T>{x});
   });
 }
 
@@ -164,7 +166,7 @@ bool take_factors(Context& cx, const char* name, const std::optional<Tensor>& t,
             count);
     return false;
   }
-  return has_dtype(cx, *t, floating);
+  return has_dtype(cx, *t, FLOATS);
 }
 
 }  // namespace
@@ -185,8 +187,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const T
   ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
                       ShapeText(input.sizes()).text);
   const Tensor *weights, *shifts;
-  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, floating) ||
-      !has_dtype(cx, out2, floating) || !take_factors(cx, "weight", weight, count, weights) ||
+  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, FLOATS) ||
+      !has_dtype(cx, out2, FLOATS) || !take_factors(cx, "weight", weight, count, weights) ||
       !take_factors(cx, "bias", bias, count, shifts)) {
     return outs;
   }
@@ -207,7 +209,7 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const T
       x.inside.add(input.sizes()[d], from[d], to[d], step);
     }
   }
-  normalize_rows(x);
+  normalize_rows<FLOATS>(x);
   return outs;
 }
 
@@ -224,8 +226,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& cx, const T
   ET_KERNEL_CHECK_MSG(cx, group > 0 && C % group == 0, InvalidArgument, outs,
                       "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
   const Tensor *weights, *shifts;
-  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, floating) ||
-      !has_dtype(cx, out2, floating) || !take_factors(cx, "weight", weight, C, weights) ||
+  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, FLOATS) ||
+      !has_dtype(cx, out2, FLOATS) || !take_factors(cx, "weight", weight, C, weights) ||
       !take_factors(cx, "bias", bias, C, shifts)) {
     return outs;
   }
@@ -239,7 +241,7 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& cx, const T
   x.rows.add(group, channels * from[1], channels * to[1], mean[1], factor[1], channels);
   x.inside.add(channels, from[1], to[1], 1);
   for (size_t d = 2; d < rank; ++d) x.inside.add(input.sizes()[d], from[d], to[d], 0);
-  normalize_rows(x);
+  normalize_rows<FLOATS>(x);
   return outs;
 }
 
@@ -257,8 +259,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
   ET_KERNEL_CHECK_MSG(cx, running_mean.numel() == channels && running_var.numel() == channels, InvalidArgument, outs,
                       "means of shape %s and variances of shape %s are not for %" PRId64 " channels",
                       ShapeText(running_mean.sizes()).text, ShapeText(running_var.sizes()).text, channels);
-  if (!has_dtype(cx, input, floating) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, running_mean, floating) ||
-      !has_dtype(cx, running_var, floating) || !take_factors(cx, "weight", weight, channels, weights) ||
+  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, running_mean, FLOATS) ||
+      !has_dtype(cx, running_var, FLOATS) || !take_factors(cx, "weight", weight, channels, weights) ||
       !take_factors(cx, "bias", bias, channels, shifts)) {
     return outs;
   }
@@ -273,8 +275,9 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
   if (!channels_last) x.places.add(channels, from[1], to[1], 1);
   for (size_t d = 2; d < rank; ++d) x.places.add(input.sizes()[d], from[d], to[d], 0);
   if (channels_last) x.places.add(channels, from[1], to[1], 1);
-  compute_switch<void>(input.scalar_type(), [&](auto tag) {
-    run_vectorised(ChannelLoop<typename decltype(tag)::type>{x});
+  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    run_vectorised<is_often<T>>(ChannelLoop<T>{x});
   });
   return outs;
 }

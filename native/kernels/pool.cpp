@@ -88,11 +88,6 @@ template <class T>
 using Computed = std::conditional_t<std::is_integral_v<T>, int64_t,
                                     std::conditional_t<std::is_same_v<T, double>, double, float>>;
 
-template <class Work>
-void number_switch(Context& cx, const Tensor& t, const char* name, Work&& work) {
-  dtype_switch<float, uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16, double>(cx, t.scalar_type(), name, work);
-}
-
 // --- the largest ---------------------------------------------------------------------------------------------------
 
 // A row of the result at a time: each tap is compared with all of it at once.
@@ -181,9 +176,9 @@ Computed<T> box_sum(const Planes& plan, const T* from, int64_t top, int64_t bott
 struct Box {
   int64_t top, bottom, left, right, count;
 };
-template <class BoxOf>
-void average(Context& cx, const Tensor& in, const Tensor& out, Planes& plan, const char* name, const BoxOf& box_of) {
-  number_switch(cx, in, name, [&](auto tag) {
+template <DTypeSet set, class BoxOf>
+void average(Context& cx, const Tensor& in, const Tensor& out, Planes& plan, const BoxOf& box_of) {
+  visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
       const T* from = in.const_data_ptr<T>() + plan.planes.offset[0];
@@ -212,12 +207,13 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
   Planes plan;
   int64_t sizes[2];
   if (!take_window(cx, self, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, numbers) || !has_same_dtype(cx, self, out) ||
+      !has_dtype(cx, self, NUMBERS) || !has_same_dtype(cx, self, out) ||
       !has_dtype(cx, indices, dtypes(ScalarType::Long)) || !plan_planes(cx, self, sizes, out, &indices, plan)) {
     return outs;
   }
-  compute_switch<int64_t>(self.scalar_type(), [&](auto tag) {
-    run_vectorised(MaxPlanes<typename decltype(tag)::type>{plan, window, self, out, indices});
+  compute_switch<int64_t, NUMBERS>(self.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    run_vectorised<is_often<T>>(MaxPlanes<T>{plan, window, self, out, indices});
   });
   return outs;
 }
@@ -234,7 +230,7 @@ Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel
   }
   ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, out, "divisor_override is 0");
   if (!plan_planes(cx, self, sizes, out, nullptr, plan)) return out;
-  average(cx, self, out, plan, "avg_pool2d.out", [&](int64_t y, int64_t x) {
+  average<NUMBERS>(cx, self, out, plan, [&](int64_t y, int64_t x) {
     const int64_t top = y * window.stride[0] - window.padding[0], left = x * window.stride[1] - window.padding[1];
     // What is beyond the padding counts never: ceil_mode lets a window reach there.
     const int64_t bottom = std::min(top + window.size[0], plan.in[0] + window.padding[0]);
@@ -260,7 +256,7 @@ Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64
                         ShapeText(self.sizes()).text);
   }
   if (!plan_planes(cx, self, sizes, out, nullptr, plan)) return out;
-  average(cx, self, out, plan, "_adaptive_avg_pool2d.out", [&](int64_t y, int64_t x) {
+  average<NUMBERS>(cx, self, out, plan, [&](int64_t y, int64_t x) {
     const auto begin = [&](int d, int64_t i) { return i * plan.in[d] / plan.out[d]; };
     const auto end = [&](int d, int64_t i) { return ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d]; };
     Box box{begin(0, y), end(0, y), begin(1, x), end(1, x), 0};
@@ -278,7 +274,7 @@ Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::option
                       ShapeText(input.sizes()).text);
   ET_KERNEL_CHECK_MSG(cx, output_size || scale_factors->size() == 2, InvalidArgument, out,
                       "scale_factors has %zu numbers for 2 dimensions", scale_factors->size());
-  if (!has_dtype(cx, input, numbers) || !has_same_dtype(cx, input, out)) return out;
+  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, out)) return out;
   int64_t sizes[2];
   float steps[2];
   if (output_size && !take_pair(cx, "output_size", *output_size, 1, sizes)) return out;
@@ -301,7 +297,7 @@ Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::option
     if (plan.out[d] == 2 * plan.in[d]) return i / 2;
     return std::min(static_cast<int64_t>(std::floor(static_cast<float>(i) * steps[d])), plan.in[d] - 1);
   };
-  width_switch(input, [&](auto tag) {
+  width_switch<NUMBERS>(input.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
       const T* from = static_cast<const T*>(input.const_data_ptr()) + plan.planes.offset[0];

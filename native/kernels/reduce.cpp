@@ -104,15 +104,15 @@ bool has_wanted_dtype(Context& cx, const std::optional<ScalarType>& wanted, cons
   return false;
 }
 
-template <class Op>
+template <DTypeSet set, class Op>
 Tensor& reduce_sum(Context& cx, const Op& op, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim,
                    const std::optional<ScalarType>& dtype, bool is_mean, Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, in, numbers_and_bool) || !has_dtype(cx, out, is_mean ? floating : numbers_and_bool) ||
+  if (!has_dtype(cx, in, set) || !has_dtype(cx, out, is_mean ? set & sets::floats : set) ||
       !has_wanted_dtype(cx, dtype, out) || !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
     return out;
   }
-  compute_switch<uint64_t>(out.scalar_type(), [&](auto tag) {
+  compute_switch<uint64_t, set>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T count = is_mean ? static_cast<T>(plan.count) : T(1);
     reduce<T>(op, in, plan, results<T>(out, [count](T state) { return state / count; }));
@@ -163,14 +163,14 @@ struct ExtremePlace {
   }
 };
 
-template <bool largest>
+template <bool largest, DTypeSet set>
 Tensor& reduce_extreme(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, in, numbers_and_bool) || !has_same_dtype(cx, in, out) ||
+  if (!has_dtype(cx, in, set) || !has_same_dtype(cx, in, out) ||
       !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan) || !has_elements(cx, plan)) {
     return out;
   }
-  compute_switch<int64_t>(in.scalar_type(), [&](auto tag) {
+  compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     reduce<T>(Extreme<largest>(), in, plan, results<T>(out, [](T state) { return state; }));
   });
@@ -178,15 +178,15 @@ Tensor& reduce_extreme(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bo
 }
 
 // `values` may be missing.
-template <bool largest>
+template <bool largest, DTypeSet set>
 void reduce_place(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor* values, Tensor& places) {
   Reduction plan;
-  if (!has_dtype(cx, in, numbers_and_bool) || !has_dtype(cx, places, dtypes(ScalarType::Long)) ||
+  if (!has_dtype(cx, in, set) || !has_dtype(cx, places, dtypes(ScalarType::Long)) ||
       (values && !has_same_dtype(cx, in, *values)) ||
       !plan_reduction(cx, in, dims, keepdim, places, values, plan) || !has_elements(cx, plan)) {
     return;
   }
-  compute_switch<int64_t>(in.scalar_type(), [&](auto tag) {
+  compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     using State = typename ExtremePlace<largest>::template State<T>;
     reduce<T>(ExtremePlace<largest>(), in, plan,
@@ -211,14 +211,14 @@ struct Truth : OfNumbers {
   }
 };
 
-template <bool all>
+template <bool all, DTypeSet set>
 Tensor& reduce_truth(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, in, numbers_and_bool) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
+  if (!has_dtype(cx, in, set) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
       !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
     return out;
   }
-  compute_switch<int64_t>(in.scalar_type(), [&](auto tag) {
+  compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     reduce<T>(Truth<all>(), in, plan, results<T>(out, [](T state) { return state; }));
   });
@@ -226,11 +226,14 @@ Tensor& reduce_truth(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool
 }
 
 // Of a list of dims that is empty torch makes nothing for any and all, and everything for a sum.
-template <bool all>
+template <bool all, DTypeSet set>
 Tensor& reduce_truth_over(Context& cx, const Tensor& in, const std::optional<ArrayRef<int64_t>>& dims, bool keepdim,
                           Tensor& out) {
-  if (!dims || !dims->empty()) return reduce_truth<all>(cx, in, dims.value_or(ArrayRef<int64_t>()), keepdim, out);
-  if (!has_dtype(cx, in, numbers_and_bool) || !resize(cx, out, in.sizes())) return out;
+  if (!dims || !dims->empty()) return reduce_truth<all, set>(cx, in, dims.value_or(ArrayRef<int64_t>()), keepdim, out);
+  if (!has_dtype(cx, in, set) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
+      !resize(cx, out, in.sizes())) {
+    return out;
+  }
   Odometer<2> places;
   const Strides from(in), to(out);
   for (size_t d = 0; d < in.sizes().size(); ++d) places.add(in.sizes()[d], from[d], to[d]);
@@ -268,81 +271,83 @@ struct Variance {
 
 Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                         std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, false, out);
+  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, false, out);
 }
 
 Tensor& mean_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                  std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
+  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
 }
 
 Tensor& prod_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum(cx, Prod(), self, {}, false, dtype, false, out);
+  return reduce_sum<NUMBERS_AND_BOOL>(cx, Prod(), self, {}, false, dtype, false, out);
 }
 
 Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
                      Tensor& out) {
-  return reduce_sum(cx, Prod(), self, dim, keepdim, dtype, false, out);
+  return reduce_sum<NUMBERS_AND_BOOL>(cx, Prod(), self, dim, keepdim, dtype, false, out);
 }
 
 Tensor& amax_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
-  return reduce_extreme<true>(cx, self, dim, keepdim, out);
+  return reduce_extreme<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& amin_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
-  return reduce_extreme<false>(cx, self, dim, keepdim, out);
+  return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& argmax_out(Context& cx, const Tensor& self, std::optional<int64_t> dim, bool keepdim, Tensor& out) {
-  reduce_place<true>(cx, self, dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>(), keepdim, nullptr, out);
+  const ArrayRef<int64_t> dims = dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>();
+  reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
   return out;
 }
 
 Tensor& argmin_out(Context& cx, const Tensor& self, std::optional<int64_t> dim, bool keepdim, Tensor& out) {
-  reduce_place<false>(cx, self, dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>(), keepdim, nullptr, out);
+  const ArrayRef<int64_t> dims = dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>();
+  reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
   return out;
 }
 
 std::tuple<Tensor&, Tensor&> max_dim_max(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& max,
                                          Tensor& max_values) {
-  reduce_place<true>(cx, self, dim, keepdim, &max, max_values);
+  reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &max, max_values);
   return {max, max_values};
 }
 
 std::tuple<Tensor&, Tensor&> min_dim_min(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& min,
                                          Tensor& min_indices) {
-  reduce_place<false>(cx, self, dim, keepdim, &min, min_indices);
+  reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &min, min_indices);
   return {min, min_indices};
 }
 
 Tensor& any_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<false>(cx, self, dim, keepdim, out);
+  return reduce_truth<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& any_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<false>(cx, self, dim, keepdim, out);
+  return reduce_truth_over<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& any_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<false>(cx, self, {}, false, out);
+  return reduce_truth<false, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
 }
 
 Tensor& all_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<true>(cx, self, dim, keepdim, out);
+  return reduce_truth<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& all_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<true>(cx, self, dim, keepdim, out);
+  return reduce_truth_over<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
 Tensor& all_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<true>(cx, self, {}, false, out);
+  return reduce_truth<true, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
 }
 
 Tensor& var_correction_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim,
                            const std::optional<Scalar>& correction, bool keepdim, Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, self, floating) || !has_same_dtype(cx, self, out) ||
+  if (!has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, out) ||
       !plan_reduction(cx, self, dim.value_or(ArrayRef<int64_t>()), keepdim, out, nullptr, plan)) {
     return out;
   }
@@ -353,7 +358,7 @@ Tensor& var_correction_out(Context& cx, const Tensor& self, std::optional<ArrayR
 }
 
 Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
-  if (!has_dtype(cx, self, numbers_and_bool) || !has_dtype(cx, out, numbers) || !has_wanted_dtype(cx, dtype, out) ||
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_dtype(cx, out, NUMBERS) || !has_wanted_dtype(cx, dtype, out) ||
       !wrap_dim(cx, dim, self) || !resize(cx, out, self.sizes())) {
     return out;
   }
@@ -365,7 +370,7 @@ Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, std::optional<S
   }
   const int64_t length = nonempty_size(self, dim);
   const int64_t step = self.dim() ? from[along] : 1, to_step = self.dim() ? to[along] : 1;
-  compute_switch<uint64_t>(out.scalar_type(), [&](auto tag) {
+  compute_switch<uint64_t, NUMBERS>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T room[run_room], sums[run_room];
     for (int64_t left = places.start(); left > 0; --left, places.next()) {
@@ -432,7 +437,8 @@ struct FirstFew {
   }
 };
 
-void take_first(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, const char* name, Tensor& values,
+template <DTypeSet set>
+void take_first(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, Tensor& values,
                 Tensor& indices) {
   if (!wrap_dim(cx, dim, self) || !has_same_dtype(cx, self, values) ||
       !has_dtype(cx, indices, dtypes(ScalarType::Long))) {
@@ -451,16 +457,15 @@ void take_first(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool la
   for (size_t d = 0; d < rank; ++d) {
     if (d != along) rows.add(sizes[d], from[d], to[d], places[d]);
   }
-  dtype_switch<float, uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16, double, bool>(
-      cx, self.scalar_type(), name, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
-          const FirstFew<T> few{values.mutable_data_ptr<T>() + rows.offset[1],
-                                indices.mutable_data_ptr<int64_t>() + rows.offset[2], rank ? to[along] : 0,
-                                rank ? places[along] : 0, largest};
-          few.take(self.const_data_ptr<T>() + rows.offset[0], rank ? from[along] : 0, length, k);
-        }
-      });
+  visit_stored<set>(cx, self.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
+      const FirstFew<T> few{values.mutable_data_ptr<T>() + rows.offset[1],
+                            indices.mutable_data_ptr<int64_t>() + rows.offset[2], rank ? to[along] : 0,
+                            rank ? places[along] : 0, largest};
+      few.take(self.const_data_ptr<T>() + rows.offset[0], rank ? from[along] : 0, length, k);
+    }
+  });
 }
 
 }  // namespace
@@ -468,7 +473,7 @@ void take_first(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool la
 std::tuple<Tensor&, Tensor&> topk_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted,
                                          Tensor& values, Tensor& indices) {
   (void)sorted;  // they are in order in any case
-  take_first(cx, self, k, dim, largest, "topk.values", values, indices);
+  take_first<NUMBERS_AND_BOOL>(cx, self, k, dim, largest, values, indices);
   return {values, indices};
 }
 
@@ -476,7 +481,7 @@ std::tuple<Tensor&, Tensor&> sort_values(Context& cx, const Tensor& self, int64_
                                          Tensor& indices) {
   int64_t along = dim;
   if (!wrap_dim(cx, along, self)) return {values, indices};
-  take_first(cx, self, nonempty_size(self, along), along, descending, "sort.values", values, indices);
+  take_first<NUMBERS_AND_BOOL>(cx, self, nonempty_size(self, along), along, descending, values, indices);
   return {values, indices};
 }
 

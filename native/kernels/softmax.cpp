@@ -91,10 +91,10 @@ struct Rows {
   }
 };
 
-template <bool logarithm>
+template <bool logarithm, DTypeSet set>
 Tensor& softmax(Context& cx, const Tensor& in, int64_t dim, bool half_to_float, Tensor& out) {
   const ScalarType wanted = half_to_float ? ScalarType::Float : in.scalar_type();
-  if (!has_dtype(cx, in, floating) || !wrap_dim(cx, dim, in) || !resize(cx, out, in.sizes())) return out;
+  if (!has_dtype(cx, in, set) || !wrap_dim(cx, dim, in) || !resize(cx, out, in.sizes())) return out;
   ET_KERNEL_CHECK_MSG(cx, out.scalar_type() == wanted, InvalidArgument, out, "the result has %s instead of %s",
                       dtype_name(out.scalar_type()), dtype_name(wanted));
   const Strides from(in), to(out);
@@ -105,9 +105,9 @@ Tensor& softmax(Context& cx, const Tensor& in, int64_t dim, bool half_to_float, 
   const int64_t length = nonempty_size(in, dim);
   const int64_t step = in.dim() ? from[static_cast<size_t>(dim)] : 1, to_step = in.dim() ? to[static_cast<size_t>(dim)] : 1;
   if (length == 0) return out;
-  compute_switch<void>(in.scalar_type(), [&](auto tag) {
+  compute_switch<void, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    run_vectorised(Rows<T, logarithm>{in, out, rows, length, {step, to_step}});
+    run_vectorised<is_often<T>>(Rows<T, logarithm>{in, out, rows, length, {step, to_step}});
   });
   return out;
 }
@@ -115,11 +115,11 @@ Tensor& softmax(Context& cx, const Tensor& in, int64_t dim, bool half_to_float, 
 }  // namespace
 
 Tensor& _softmax_out(Context& cx, const Tensor& self, int64_t dim, bool half_to_float, Tensor& out) {
-  return softmax<false>(cx, self, dim, half_to_float, out);
+  return softmax<false, FLOATS>(cx, self, dim, half_to_float, out);
 }
 
 Tensor& _log_softmax_out(Context& cx, const Tensor& self, int64_t dim, bool half_to_float, Tensor& out) {
-  return softmax<true>(cx, self, dim, half_to_float, out);
+  return softmax<true, FLOATS>(cx, self, dim, half_to_float, out);
 }
 
 }  // namespace tenon::native

@@ -8,14 +8,14 @@ namespace tenon::native {
 namespace {
 
 // As its own dtype.
-template <class Among, class F>
+template <DTypeSet set, class F>
 Tensor& of_same(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
-  return pointwise<Among>(cx, functor, out, in.scalar_type(), in);
+  return pointwise<set>(cx, functor, out, in.scalar_type(), in);
 }
 // As a float, also of whole numbers.
-template <class F>
+template <DTypeSet set, class F>
 Tensor& of_float(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
-  return pointwise<Floats>(cx, functor, out, float_dtype(in.scalar_type()), in);
+  return pointwise<set>(cx, functor, out, float_dtype(in.scalar_type()), in);
 }
 
 struct Abs {
@@ -126,7 +126,7 @@ Clamp<T> clamp_to(const std::optional<Scalar>& min, const std::optional<Scalar>&
 }  // namespace
 
 #define TENON_OF_FLOAT(function, functor) \
-  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float(cx, functor{}, self, out); }
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float<FLOATS>(cx, functor{}, self, out); }
 TENON_OF_FLOAT(sqrt_out, Sqrt)
 TENON_OF_FLOAT(rsqrt_out, Rsqrt)
 TENON_OF_FLOAT(reciprocal_out, Reciprocal)
@@ -141,23 +141,23 @@ TENON_OF_FLOAT(sigmoid_out, Sigmoid)
 
 #define TENON_OF_SAME(function, functor, types) \
   Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_same<types>(cx, functor{}, self, out); }
-TENON_OF_SAME(abs_out, Abs, NumbersAndBool)
-TENON_OF_SAME(neg_out, Negative, Numbers)
-TENON_OF_SAME(floor_out, Floor, Numbers)
-TENON_OF_SAME(ceil_out, Ceil, Numbers)
-TENON_OF_SAME(round_out, Round, Numbers)
-TENON_OF_SAME(trunc_out, Trunc, Numbers)
-TENON_OF_SAME(bitwise_not_out, BitwiseNot, WholesAndBool)
-TENON_OF_SAME(logical_not_out, LogicalNot, NumbersAndBool)
-TENON_OF_SAME(relu_out, Relu, Numbers)
-TENON_OF_SAME(silu_out, Silu, Floats)
-TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, Floats)
-TENON_OF_SAME(hardswish_out, Hardswish, Floats)
+TENON_OF_SAME(abs_out, Abs, NUMBERS_AND_BOOL)
+TENON_OF_SAME(neg_out, Negative, NUMBERS)
+TENON_OF_SAME(floor_out, Floor, NUMBERS)
+TENON_OF_SAME(ceil_out, Ceil, NUMBERS)
+TENON_OF_SAME(round_out, Round, NUMBERS)
+TENON_OF_SAME(trunc_out, Trunc, NUMBERS)
+TENON_OF_SAME(bitwise_not_out, BitwiseNot, WHOLES_AND_BOOL)
+TENON_OF_SAME(logical_not_out, LogicalNot, NUMBERS_AND_BOOL)
+TENON_OF_SAME(relu_out, Relu, NUMBERS)
+TENON_OF_SAME(silu_out, Silu, FLOATS)
+TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, FLOATS)
+TENON_OF_SAME(hardswish_out, Hardswish, FLOATS)
 #undef TENON_OF_SAME
 
 Tensor& gelu_out(Context& cx, const Tensor& self, std::string_view approximate, Tensor& out) {
-  if (approximate == "none") return of_same<Floats>(cx, Gelu{}, self, out);
-  if (approximate == "tanh") return of_same<Floats>(cx, GeluTanh{}, self, out);
+  if (approximate == "none") return of_same<FLOATS>(cx, Gelu{}, self, out);
+  if (approximate == "tanh") return of_same<FLOATS>(cx, GeluTanh{}, self, out);
   cx.fail(Error::InvalidArgument, "it is approximated by \"none\" or \"tanh\", and not by \"%.*s\"",
           static_cast<int>(approximate.size()), approximate.data());
   return out;
@@ -168,7 +168,7 @@ Tensor& leaky_relu_out(Context& cx, const Tensor& self, const Scalar& negative_s
     using T = typename decltype(tag)::type;
     return LeakyRelu<T>{negative_slope.to<T>()};
   };
-  return pointwise_made<Floats>(cx, make, out, self.scalar_type(), self);
+  return pointwise_made<FLOATS>(cx, make, out, self.scalar_type(), self);
 }
 
 Tensor& elu_out(Context& cx, const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale,
@@ -177,12 +177,12 @@ Tensor& elu_out(Context& cx, const Tensor& self, const Scalar& alpha, const Scal
     using T = typename decltype(tag)::type;
     return Elu<T>{alpha.to<T>(), scale.to<T>(), input_scale.to<T>()};
   };
-  return pointwise_made<Floats>(cx, make, out, self.scalar_type(), self);
+  return pointwise_made<FLOATS>(cx, make, out, self.scalar_type(), self);
 }
 
 Tensor& hardtanh_out(Context& cx, const Tensor& self, const Scalar& min_val, const Scalar& max_val, Tensor& out) {
   const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min_val, max_val); };
-  return pointwise_made<Numbers>(cx, make, out, self.scalar_type(), self);
+  return pointwise_made<NUMBERS>(cx, make, out, self.scalar_type(), self);
 }
 
 Tensor& clamp_out(Context& cx, const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
@@ -196,7 +196,7 @@ Tensor& clamp_out(Context& cx, const Tensor& self, const std::optional<Scalar>& 
   if (min) promotion.with(*min);
   if (max) promotion.with(*max);
   const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min, max); };
-  return pointwise_made<Numbers>(cx, make, out, promotion.dtype(), self);
+  return pointwise_made<NUMBERS>(cx, make, out, promotion.dtype(), self);
 }
 
 }  // namespace tenon::native

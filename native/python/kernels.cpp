@@ -1,6 +1,7 @@
-// Kernels called directly, each argument by its kind in the schema.
+// Kernels called directly, each argument by its kind in the schema; and libraries of them, loaded from files.
 #include "kernels.h"
 
+#include <dlfcn.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -52,7 +53,22 @@ class Arguments {
   }
   Tensor tensor(nb::handle value) {
     views_.emplace_back(nb::cast<Array>(value), who_);
+    forget_steps_over_nothing(views_.back());
     return Tensor(&views_.back().impl);
+  }
+  // The step along a dimension of one element is whatever its owner likes. A tensor that is dense without it has its
+  // dimensions in their order, as in a program.
+  static void forget_steps_over_nothing(Viewed& viewed) {
+    const size_t dim = viewed.sizes.size();
+    std::vector<StridesType> plain(dim);
+    if (!fill_strides(viewed.sizes.data(), nullptr, dim, plain.data())) return;
+    for (size_t d = 0; d < dim; ++d) {
+      if (viewed.sizes[d] > 1 && viewed.strides[d] != plain[d]) return;
+    }
+    for (size_t d = 0; d < dim; ++d) {
+      viewed.strides[d] = plain[d];
+      viewed.order[d] = static_cast<DimOrderType>(d);
+    }
   }
   static EValue number(nb::handle value) {
     if (PyBool_Check(value.ptr())) return EValue(nb::cast<bool>(value));
@@ -87,18 +103,24 @@ class Arguments {
 };
 
 void call_kernel(const std::string& name, nb::list values, size_t results) {
-  const Kernel* kernel = kernels().find(OperatorName(name.c_str()), nullptr);
-  if (!kernel) kernel = find(prim_kernels, OperatorName(name.c_str()), nullptr);
-  if (!kernel) raise("Unsupported", "there is no kernel for " + name + ".");
   Arguments arguments(name);
   for (nb::handle pair : values) {
     arguments.pointers.push_back(arguments.add(nb::cast<std::string>(pair[0]), pair[1]));
   }
   EValue result;
   arguments.pointers.push_back(results == 1 ? arguments.pointers.back() : &result);
+  const Span<EValue*> stack(arguments.pointers.data(), arguments.pointers.size());
+  KeyText key;
+  const char* text = key.set({stack.data(), stack.size()}) ? key.text : nullptr;
+  const OperatorName op(name.c_str());
+  const Kernel* kernel = kernels().find(op, text);
+  if (!kernel) kernel = find(prim_kernels, op, nullptr);
+  if (!kernel && kernels().has(op)) raise("Unsupported", name + " has no kernel for these dtypes and dim orders.");
+  if (!kernel) raise("Unsupported", "there is no kernel for " + name + ".");
   Context context;
-  kernel->op_(context, {arguments.pointers.data(), arguments.pointers.size()});
-  if (context.failed()) raise("Invalid", name + ": " + context.message() + ".");
+  kernel->op_(context, stack);
+  if (!context.failed()) return;
+  raise("Invalid", name + ": " + (*context.message() ? context.message() : to_string(context.failure_state())) + ".");
 }
 
 std::vector<std::string> kernel_names() {
@@ -109,11 +131,57 @@ std::vector<std::string> kernel_names() {
   return names;
 }
 
+// --- libraries ------------------------------------------------------------------------------------------------------
+
+std::string words_of_dlerror(const std::string& path) {
+  const char* said = dlerror();
+  std::string words = said ? said : "nobody says why";
+  // It begins with the path, as a rule.
+  return words.rfind(path + ": ", 0) == 0 ? words : path + ": " + words;
+}
+
+bool has_table(const KernelTable& table) {
+  for (const KernelTable* each = kernels().tables(); each; each = each->next) {
+    if (each == &table) return true;
+  }
+  return false;
+}
+
+// The names of the operators that a library has kernels for. It stays, as methods point to its functions; to load it
+// again is to set its precedence. One with a higher precedence than 0 goes before Tenon's own kernels.
+std::vector<std::string> load_kernels(const std::string& path, int precedence) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) raise("Invalid", words_of_dlerror(path) + ".");
+  using Getter = KernelTable* (*)();
+  const Getter getter = reinterpret_cast<Getter>(dlsym(library, "tenon_kernel_table"));
+  KernelTable* table = getter ? getter() : nullptr;
+  if (!table) {
+    dlclose(library);
+    raise("Invalid", path + " is a library, but none of kernels: it has no table of them (tenon_kernel_table). Take "
+                            "one that `tenon build` makes, or compile what `tenon gen` makes with -DTENON_LOADABLE.");
+  }
+  const int before = table->precedence;
+  const bool was_there = has_table(*table);
+  kernels().remove(*table);
+  table->precedence = precedence;
+  Message why;
+  if (kernels().add(*table, &why) != Error::Ok) {
+    table->precedence = before;
+    if (was_there) (void)kernels().add(*table);
+    if (!was_there) dlclose(library);
+    raise("Invalid", path + ": " + why.text);
+  }
+  std::vector<std::string> names;
+  for (const Kernel& kernel : table->rows) names.emplace_back(kernel.name_);
+  return names;
+}
+
 }  // namespace
 
 void bind_kernels(nb::module_& m) {
   m.def("call_kernel", &call_kernel, nb::arg("name"), nb::arg("values"), nb::arg("results"));
   m.def("kernel_names", &kernel_names);
+  m.def("load_kernels", &load_kernels, nb::arg("path"), nb::arg("precedence"));
 }
 
 }  // namespace tenon

@@ -1,10 +1,10 @@
 // tenon_run: loads a program, runs a method of it, and says what came out, how long it took and what memory it needed.
 #include <algorithm>
 #include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 
 #include "../exec/method.h"
 #include "kernels.h"
@@ -32,35 +32,45 @@ struct Options {
   bool profile = false, memory = false;
 };
 
-int mistake(const std::string& text) {
-  std::fprintf(stderr, "tenon_run: %s\n", text.c_str());
+// Says it in one line, and is what the program ends with. By a format, as sums of strings are a lot of code.
+ET_PRINTFLIKE(1, 2) int mistake(const char* words, ...) {
+  std::va_list values;
+  va_start(values, words);
+  std::fputs("tenon_run: ", stderr);
+  std::vfprintf(stderr, words, values);
+  std::fputs("\n", stderr);
+  va_end(values);
   return 1;
 }
 
 bool parse(int count, char** words, Options& options) {
-  const std::map<std::string, std::string*> texts = {
-      {"--data", &options.data}, {"--method", &options.method}, {"--output", &options.output}};
   for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const bool takes = texts.count(word) || word == "--input" || word == "--library" || word == "--repeat";
-    if (takes && i + 1 == count) return false;
-    if (texts.count(word)) {
-      *texts.at(word) = words[++i];
-    } else if (word == "--input") {
-      options.inputs.emplace_back(words[++i]);
-    } else if (word == "--library") {
-      options.libraries.emplace_back(words[++i]);
-    } else if (word == "--repeat") {
+    const std::string_view word = words[i];
+    const auto is = [&](const char* name) { return word == name; };
+    std::string* text = is("--data")     ? &options.data
+                        : is("--method") ? &options.method
+                        : is("--output") ? &options.output
+                                         : nullptr;
+    std::vector<std::string>* list = is("--input") ? &options.inputs : is("--library") ? &options.libraries : nullptr;
+    const bool repeats = is("--repeat");
+    if ((text || list || repeats) && i + 1 == count) return false;
+    if (text) {
+      *text = words[++i];
+    } else if (list) {
+      list->emplace_back(words[++i]);
+    } else if (repeats) {
       options.repeat = std::strtol(words[++i], nullptr, 10);
       if (options.repeat < 1) return false;
-    } else if (word == "--profile") {
+    } else if (is("--profile")) {
       options.profile = true;
-    } else if (word == "--memory") {
+    } else if (is("--memory")) {
       options.memory = true;
-    } else if (word.rfind("--", 0) == 0 || !options.program.empty()) {
+    } else if (word.substr(0, 13) == "--model_path=" && options.program.empty()) {  // as ExecuTorch's runner is told
+      options.program = words[i] + 13;
+    } else if (word.substr(0, 2) == "--" || !options.program.empty()) {
       return false;
     } else {
-      options.program = word;
+      options.program = words[i];
     }
   }
   return !options.program.empty();
@@ -78,24 +88,53 @@ struct Block {
   uint8_t* data;
 };
 
+int64_t now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+struct Spent {
+  std::string_view name, overload;  // in the program
+  size_t calls;
+  int64_t nanoseconds;
+};
+
 struct Profile {
-  std::chrono::steady_clock::time_point start;
-  std::map<std::string, std::pair<size_t, int64_t>> found;  // calls and nanoseconds by operator
+  int64_t start = 0;
+  std::vector<Spent> found;  // by operator
+
+  Spent& of(const OperatorName& op) {
+    for (Spent& each : found) {
+      if (each.name == op.name && each.overload == op.overload) return each;
+    }
+    found.push_back({op.name, op.overload, 0, 0});
+    return found.back();
+  }
 };
 
 bool note(void* user, const Method& method, size_t chain, size_t instruction, bool is_done) {
   Profile& profile = *static_cast<Profile*>(user);
   if (is_done) {
-    const auto spent = std::chrono::steady_clock::now() - profile.start;
-    const OperatorName op = method.operator_of(chain, instruction);
-    std::string name(op.name);
-    if (!op.overload.empty()) name.append(".").append(op.overload);
-    auto& [calls, nanoseconds] = profile.found[name.empty() ? "(jump or move)" : name];
-    ++calls;
-    nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+    const int64_t nanoseconds = now() - profile.start;
+    Spent& spent = profile.of(method.operator_of(chain, instruction));
+    ++spent.calls;
+    spent.nanoseconds += nanoseconds;
   }
-  profile.start = std::chrono::steady_clock::now();
+  profile.start = now();
   return true;
+}
+
+void print_profile(Profile& profile) {
+  std::qsort(profile.found.data(), profile.found.size(), sizeof(Spent), [](const void* a, const void* b) {
+    const int64_t one = static_cast<const Spent*>(a)->nanoseconds, other = static_cast<const Spent*>(b)->nanoseconds;
+    return one < other ? 1 : one > other ? -1 : 0;
+  });
+  for (const Spent& each : profile.found) {
+    const std::string_view name = each.name.empty() ? "(jump or move)" : each.name;
+    std::printf("%10.4f ms %6zu calls  %.*s%s%.*s\n", static_cast<double>(each.nanoseconds) / 1e6, each.calls,
+                static_cast<int>(name.size()), name.data(), each.overload.empty() ? "" : ".",
+                static_cast<int>(each.overload.size()), each.overload.data());
+  }
 }
 
 void fill_with_ones(ScalarType type, Array& array) {
@@ -133,9 +172,10 @@ bool make_input(const Method& method, size_t i, const std::string& words, Array&
   }
   if (!read_file(words, array.data)) return why = words + ": cannot be read.", false;
   if (array.data.size() != planned.nbytes()) {
-    return why = words + " has " + std::to_string(array.data.size()) + " bytes, and input " + std::to_string(i) +
-                 " takes " + std::to_string(planned.nbytes()) + ".",
-           false;
+    char text[96];
+    std::snprintf(text, sizeof text, " has %zu bytes, and input %zu takes %zu.", array.data.size(), i,
+                  planned.nbytes());
+    return why = words + text, false;
   }
   return true;
 }
@@ -168,16 +208,33 @@ void print_value(const EValue& value, size_t i) {
   }
 }
 
+std::string output_path(const std::string& folder, size_t i) {
+  char name[40];
+  std::snprintf(name, sizeof name, "/output_%zu.npy", i);
+  return folder + name;
+}
+
+void print_times(std::vector<int64_t>& nanoseconds) {
+  std::qsort(nanoseconds.data(), nanoseconds.size(), sizeof(int64_t), [](const void* a, const void* b) {
+    const int64_t one = *static_cast<const int64_t*>(a), other = *static_cast<const int64_t*>(b);
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
+  const size_t last = nanoseconds.size() - 1;
+  std::printf("time: %zu runs, median %.4f ms, p99 %.4f ms\n", nanoseconds.size(),
+              static_cast<double>(nanoseconds[last / 2]) / 1e6,
+              static_cast<double>(nanoseconds[(last * 99 + 99) / 100]) / 1e6);
+}
+
 int run(const Options& options) {
   std::vector<uint8_t> file, beside;
-  if (!read_file(options.program, file)) return mistake(options.program + ": cannot be read.");
+  if (!read_file(options.program, file)) return mistake("%s: cannot be read.", options.program.c_str());
   Block aligned(file.size());
-  if (!aligned.data) return mistake("there is no memory for " + options.program + ".");
+  if (!aligned.data) return mistake("there is no memory for %s.", options.program.c_str());
   if (!file.empty()) std::memcpy(aligned.data, file.data(), file.size());
   External external;
   std::vector<uint32_t> order;
   if (!options.data.empty()) {
-    if (!read_file(options.data, beside)) return mistake(options.data + ": cannot be read.");
+    if (!read_file(options.data, beside)) return mistake("%s: cannot be read.", options.data.c_str());
     Fault fault = read_external(beside.data(), beside.size(), external);
     if (!fault) {
       order.resize(external.count());
@@ -186,23 +243,23 @@ int run(const Options& options) {
     if (fault) {
       char words[256];
       say(fault, words, sizeof words);
-      return mistake(options.data + ": " + words);
+      return mistake("%s: %s", options.data.c_str(), words);
     }
   }
   Message why;
   Program program;
   if (Program::load(aligned.data, file.size(), program, why, {&external, options.data.empty() ? size_t{0} : 1}) !=
       Error::Ok) {
-    return mistake(options.program + ": " + why.text);
+    return mistake("%s: %s", options.program.c_str(), why.text);
   }
   MemoryNeeded needed;
-  if (Method::memory_needed(program, options.method, needed, why) != Error::Ok) return mistake(why.text);
+  if (Method::memory_needed(program, options.method, needed, why) != Error::Ok) return mistake("%s", why.text);
   Block room(needed.method);
   std::vector<Block> blocks;
   std::vector<Span<uint8_t>> spans;
   for (size_t k = 1; k <= needed.bank_count(); ++k) {
     blocks.emplace_back(needed.bank(k));
-    if (!blocks.back().data) return mistake("there is no memory of " + std::to_string(needed.bank(k)) + " bytes.");
+    if (!blocks.back().data) return mistake("there is no memory of %zu bytes.", needed.bank(k));
     spans.push_back({blocks.back().data, needed.bank(k)});
   }
   MemoryAllocator allocator(needed.method, room.data);
@@ -210,9 +267,9 @@ int run(const Options& options) {
   const MemoryManager memory(&allocator, &banks);
   std::string words;
   Registry& registry = global_registry();  // kernels that were linked in by others are there already
-  if (!add_kernels(program, options.libraries, registry, words)) return mistake(words);
+  if (!add_kernels(program, options.libraries, registry, words)) return mistake("%s", words.c_str());
   Method method;
-  if (Method::load(program, options.method, memory, registry, method, why) != Error::Ok) return mistake(why.text);
+  if (Method::load(program, options.method, memory, registry, method, why) != Error::Ok) return mistake("%s", why.text);
   if (options.memory) {
     std::printf("memory: %zu bytes for values and instructions", needed.method);
     for (size_t k = 1; k <= needed.bank_count(); ++k) std::printf(", %zu in bank %zu", needed.bank(k), k);
@@ -221,45 +278,36 @@ int run(const Options& options) {
 
   const size_t inputs = method.input_count();
   if (!options.inputs.empty() && options.inputs.size() != inputs) {
-    return mistake("method " + options.method + " takes " + std::to_string(inputs) + " inputs, and was given " +
-                   std::to_string(options.inputs.size()) + ".");
+    return mistake("method %s takes %zu inputs, and was given %zu.", options.method.c_str(), inputs,
+                   options.inputs.size());
   }
   std::vector<Array> arrays(inputs);
   for (size_t i = 0; i < inputs; ++i) {
     if (!make_input(method, i, options.inputs.empty() ? "ones" : options.inputs[i], arrays[i], words)) {
-      return mistake(words);
+      return mistake("%s", words.c_str());
     }
   }
   Profile profile;
   if (options.profile) method.set_hook({note, &profile});
-  std::vector<double> times;
+  std::vector<int64_t> times;
   times.reserve(static_cast<size_t>(options.repeat));  // so that a run allocates nothing
   for (long turn = 0; turn < options.repeat; ++turn) {
     for (size_t i = 0; i < inputs; ++i) {
-      if (!set_input(method, i, arrays[i], words)) return mistake(words);
+      if (!set_input(method, i, arrays[i], words)) return mistake("%s", words.c_str());
     }
-    const auto start = std::chrono::steady_clock::now();
-    if (method.execute() != Error::Ok) return mistake(method.why().text);
-    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    const int64_t start = now();
+    if (method.execute() != Error::Ok) return mistake("%s", method.why().text);
+    times.push_back(now() - start);
   }
   for (size_t i = 0; i < method.output_count(); ++i) {
     print_value(method.output(i), i);
     if (!options.output.empty() && method.output(i).isTensor() &&
-        !write_npy(options.output + "/output_" + std::to_string(i) + ".npy", method.output(i).toTensor(), words)) {
-      return mistake(words);
+        !write_npy(output_path(options.output, i), method.output(i).toTensor(), words)) {
+      return mistake("%s", words.c_str());
     }
   }
-  std::sort(times.begin(), times.end());
-  const size_t last = times.size() - 1;
-  std::printf("time: %zu runs, median %.4f ms, p99 %.4f ms\n", times.size(), times[last / 2],
-              times[(last * 99 + 99) / 100]);
-  if (options.profile) {
-    std::vector<std::pair<std::string, std::pair<size_t, int64_t>>> rows(profile.found.begin(), profile.found.end());
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.second > b.second.second; });
-    for (const auto& [name, spent] : rows) {
-      std::printf("%10.4f ms %6zu calls  %s\n", static_cast<double>(spent.second) / 1e6, spent.first, name.c_str());
-    }
-  }
+  print_times(times);
+  if (options.profile) print_profile(profile);
   return 0;
 }
 

@@ -115,17 +115,22 @@ bool write_npy(const std::string& path, const Tensor& tensor, std::string& why) 
     if (each.type == tensor.scalar_type()) words = each.words;
   }
   if (!words) return why = std::string("numpy has no ") + toString(tensor.scalar_type()) + ".", false;
-  std::string header = std::string("{'descr': '") + words + "', 'fortran_order': False, 'shape': (";
-  for (const SizesType size : tensor.sizes()) header += std::to_string(size) + ", ";
-  header += "), }";
-  while ((10 + header.size() + 1) % 64 != 0) header += ' ';
-  header += '\n';
+  // Of 16 dimensions at most, and as long as a multiple of 64 with the ten bytes before it.
+  char header[502];
+  int length = std::snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (", words);
+  const auto put = [&](const char* format, int value) {
+    length += std::snprintf(header + length, sizeof header - static_cast<size_t>(length), format, value);
+  };
+  for (const SizesType size : tensor.sizes()) put("%d, ", static_cast<int>(size));
+  length += std::snprintf(header + length, sizeof header - static_cast<size_t>(length), "), }");
+  while ((10 + length + 1) % 64 != 0) header[length++] = ' ';
+  header[length++] = '\n';
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file) return why = path + ": cannot be written.", false;
-  const uint8_t start[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<uint8_t>(header.size() & 255),
-                           static_cast<uint8_t>(header.size() >> 8)};
+  const uint8_t start[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<uint8_t>(length & 255),
+                           static_cast<uint8_t>(length >> 8)};
   bool good = std::fwrite(start, 1, sizeof start, file) == sizeof start;
-  good = good && std::fwrite(header.data(), 1, header.size(), file) == header.size();
+  good = good && std::fwrite(header, 1, static_cast<size_t>(length), file) == static_cast<size_t>(length);
   const std::vector<uint8_t> data = in_index_order(tensor);
   good = good && std::fwrite(data.data(), 1, data.size(), file) == data.size();
   good = std::fclose(file) == 0 && good;

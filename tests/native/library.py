@@ -47,7 +47,8 @@ def build_library(folder, flags):
 
 def build_runner(folder, flags):
     """tenon_run."""
-    sources = [*kernel_sources(), *in_folder("load"), *in_folder("exec"), *in_folder("runner")]
+    sources = [*kernel_sources(), *in_folder("load"), *in_folder("exec")]
+    sources += [*in_folder("runner/every"), *(each for each in in_folder("runner") if each.stem != "kernels")]
     return build(folder, flags, sources, "tenon_run", [])
 
 

@@ -1,12 +1,10 @@
 """ATen mode: the native runtime on the kernels of torch, beside eager and the Python oracle, from the same files."""
 
-import fcntl
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -20,52 +18,22 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import tenon
 from models import SUITE, make
+from native.compiled import NATIVE, SHARED, TORCH, alone, call, made
 from native.library import CODE, Library, Out
 from native.test_kernels import kind_of, plain
 from pte.programs import plan, tensor
 from tenon.lower.out_variants import out_name
 from tenon.ops.schema import find_op, named_arguments, op_name
 from tenon.pte.program import Program, to_bytes
-from tenon.pte.schema import Dynamism, Int, KernelCall, TensorList
+from tenon.pte.schema import Bool, Dynamism, Int, KernelCall, Null, TensorList
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 ROOT = Path(__file__).parents[2]
-NATIVE, HERE = ROOT / "native", ROOT / "tests" / "native"
-TORCH = Path(torch.__file__).parent
+HERE = ROOT / "tests" / "native"
 ROWS = {0: Dim("rows", min=1, max=8)}
 
 
 # --- what is built, once for a state of the sources -------------------------------------------------------------
-
-
-def call(*command):
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, (done.stdout + done.stderr)[-8000:]
-
-
-@contextmanager
-def alone(folder):
-    """One process at a time builds."""
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def made(folder, name, sources, *options):
-    """A file that the compiler makes of these sources, from an earlier run if they and all headers are the same."""
-    digest = hashlib.sha256(repr((torch.__version__, options)).encode())
-    for source in [*sources, *sorted(NATIVE.rglob("*.h"))]:
-        digest.update(source.read_bytes())
-    target = folder / f"{digest.hexdigest()[:16]}-{name}"
-    with alone(folder):
-        if not target.exists():
-            for old in folder.glob(f"*-{name}"):
-                old.unlink()
-            partial = target.with_suffix(".partial")
-            call("g++", "-O1", "-Wall", "-Wextra", "-Werror", *sources, *options, "-o", partial)
-            partial.rename(target)
-    return target
-
 
 CMAKE = shutil.which("cmake", path=Path(sys.executable).parent) or "cmake"  # the tests' own, if it is installed
 
@@ -86,7 +54,6 @@ def runner(folder):
 
 
 OURS = ["-DUSE_ATEN_LIB", "-I", NATIVE / "include"]
-SHARED = ["-std=c++20", "-fPIC", "-shared", "-isystem", TORCH / "include", "-L", TORCH / "lib", "-ltorch_cpu", "-lc10"]
 
 
 @pytest.fixture(scope="session")
@@ -115,7 +82,7 @@ def user_runner(folder):
 def operators(folder, runner):
     """All out variants of torch in this process, as the runtime calls them."""
     sources = [HERE / "kernels.cpp", HERE / "aten_table.cpp"]
-    sources += [folder / "build" / f"libtenon_{part}.a" for part in ("aten", "runtime")]
+    sources += [folder / "build" / name for name in ("libtenon_aten.a", "lib/speed/libtenon_runtime.a")]
     return Library(made(folder, "operators.so", sources, *OURS, *SHARED))
 
 
@@ -459,6 +426,17 @@ def test_a_kernel_of_a_user_writes_a_list_of_tensors_in_both_modes(user, tmp_pat
     program = Program([plan(values, calls, [0], [1, 2], [0, 48], [("user::halves", "out")])])
     x = torch.arange(4.0)
     assert_same(run(runner, program, tmp_path, [x], *options), x.chunk(2))
+
+
+@pytest.mark.parametrize("op", ["_clone_dim_order", "_to_dim_order_copy"])
+def test_dim_orders_change_though_torch_has_no_operator_for_it(op, runner, tmp_path):
+    x = torch.arange(16.0).reshape(1, 4, 2, 2)
+    out = tensor([1, 4, 2, 2], 1, 64)
+    out.dim_order = [0, 2, 3, 1]
+    values = [tensor([1, 4, 2, 2], 1, 0), Bool(False), Null(), out]
+    calls = [KernelCall(0, [0, 1, 2, 3, 3])]
+    program = Program([plan(values, calls, [0], [3], [0, 128], [(f"dim_order_ops::{op}", "out")])])
+    assert_same(run(runner, program, tmp_path, [x]), [x])
 
 
 # --- what cannot be -----------------------------------------------------------------------------------------------

@@ -239,7 +239,8 @@ using RuntimeContext = ::tenon::KernelRuntimeContext;
 }  // namespace executor
 }  // namespace torch
 
-#ifndef USE_ATEN_LIB
+// Where torch is on the path, these are its own.
+#if !__has_include(<c10/core/TensorImpl.h>)
 namespace c10 {
 using ::tenon::ArrayRef;
 using ::tenon::BFloat16;

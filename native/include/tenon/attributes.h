@@ -32,6 +32,23 @@
 #define ET_UNREACHABLE() ((void)0)
 #endif
 
+// Before a loop that goes over an array of registers: it is written out, also where code is to be small. The array is
+// in memory otherwise.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TENON_UNROLL _Pragma("GCC unroll 16")
+#elif defined(__clang__)
+#define TENON_UNROLL _Pragma("unroll")
+#else
+#define TENON_UNROLL
+#endif
+
+// A function whose loops are made into vectors also in a build for size. In one for speed all of them are.
+#if defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
+#define TENON_HOT __attribute__((optimize("O3")))
+#else
+#define TENON_HOT
+#endif
+
 #define __ET_NORETURN ET_NORETURN
 #define __ET_NODISCARD ET_NODISCARD
 #define __ET_UNUSED ET_UNUSED

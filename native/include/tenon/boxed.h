@@ -122,6 +122,7 @@ void call(Context& context, Span<EValue*> values, std::index_sequence<i...>) {
   };
   if constexpr (std::is_void_v<Return>) {
     run();
+    if constexpr ((std::is_same_v<Parameters, Tensor&> || ...)) *values[count] = *values[count - 1];  // the out
   } else if constexpr (std::is_lvalue_reference_v<Return>) {
     (void)run();  // an out, which is there already
   } else {

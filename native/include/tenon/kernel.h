@@ -14,19 +14,22 @@
 //   constexpr Kernel rows[] = {{"my::scaled.out", &boxed<&scaled_out>}};   // in order of names
 //   KernelTable table{"my", rows, /*in_order=*/true};                      // registry.add(table) makes it known
 //
-// | header               | what is in it                                                                              |
-// |----------------------|--------------------------------------------------------------------------------------------|
-// | error.h              | Error (every code), Message (a sentence), Result                                           |
-// | array_ref.h          | ArrayRef, Span                                                                             |
-// | elements.h, dtype.h  | Half, BFloat16 and others; ScalarType, sets of dtypes, promotion, convert | | scalar.h,
-// tensor.h   | Scalar; Tensor, TensorImpl, resize, strides                                                | | evalue.h
-// | EValue, tags, lists                                                                        | | memory.h | memory
-// that the caller gives                                                               | | context.h            |
-// Context: fail with words, temporary memory                                                 | | registry.h, boxed.h  |
-// Kernel, KernelTable, Registry; boxed<&function>                                            | | switch.h             |
-// dtype_switch, ET_SWITCH_*                                                                  | | log.h                |
-// ET_LOG, ET_CHECK*, ET_KERNEL_CHECK*                                                        | | tensor_functions.h   |
-// tensors_have_same_shape and the like                                                       |
+// clang-format off
+// | header              | what is in it                                                             |
+// |---------------------|---------------------------------------------------------------------------|
+// | error.h             | Error (every code), Message (a sentence), Result                          |
+// | array_ref.h         | ArrayRef, Span                                                            |
+// | elements.h, dtype.h | Half, BFloat16 and others; ScalarType, sets of dtypes, promotion, convert |
+// | scalar.h, tensor.h  | Scalar; Tensor, TensorImpl, resize, strides                               |
+// | evalue.h            | EValue, tags, lists                                                       |
+// | memory.h            | memory that the caller gives                                              |
+// | context.h           | Context: fail with words, temporary memory                                |
+// | registry.h, boxed.h | Kernel, KernelTable, Registry; boxed<&function>                           |
+// | prim.h              | the prim operators, and how to have only some                             |
+// | switch.h            | dtype_switch, ET_SWITCH_*                                                 |
+// | log.h               | ET_LOG, ET_CHECK*, ET_KERNEL_CHECK*                                       |
+// | tensor_functions.h  | tensors_have_same_shape and the like                                      |
+// clang-format on
 //
 // Headers under executorch/ forward to these, and give the same names in the namespaces that ExecuTorch has them in.
 #pragma once

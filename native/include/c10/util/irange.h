@@ -1,7 +1,7 @@
 // for (const auto i : c10::irange(n)), as sources for ExecuTorch count.
 #pragma once
 
-#ifdef USE_ATEN_LIB
+#if __has_include_next(<c10/util/irange.h>)
 #include_next <c10/util/irange.h>  // torch's own
 #else
 

@@ -1,7 +1,7 @@
 // Sums and products that tell whether they are too large for their type.
 #pragma once
 
-#ifdef USE_ATEN_LIB
+#if __has_include_next(<c10/util/safe_numerics.h>)
 #include_next <c10/util/safe_numerics.h>  // torch's own
 #else
 
