@@ -1,6 +1,8 @@
-"""Rows of YAML to C++: the prototypes of all kernels, and a table that registers them."""
+"""Rows of YAML to C++: the declarations of all kernels, tables that register them, and checks of their types."""
 
+from tenon.build.generate.aot import generate_aot
 from tenon.build.generate.bind import Bound, bind
-from tenon.build.generate.cpp import generate
+from tenon.build.generate.checks import checks
+from tenon.build.generate.cpp import Registration, generate
 
-__all__ = ["Bound", "bind", "generate"]
+__all__ = ["Bound", "Registration", "bind", "checks", "generate", "generate_aot"]

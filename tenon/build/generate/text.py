@@ -1,0 +1,20 @@
+"""What all generated C++ shares: names, strings, where it was made from."""
+
+import re
+from collections.abc import Sequence
+
+from tenon.build.generate.bind import Bound
+
+
+def made_from(rows: Sequence[Bound]) -> str:
+    return ", ".join(sorted({bound.row.place.file for bound in rows})) or "no rows"
+
+
+def quoted(words: str) -> str:
+    """For a C++ string."""
+    return words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def library_symbol(library: str) -> str:
+    """A library's name as part of a C++ name: `my-ops` is my_ops."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", library)
