@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _KINDS = {"headers": ".h", "sources": ".cpp"}
 _FOR_ATEN = "aten-operators"
+_REMEDY = "Name the library that defines it too (--kernel-library)."
 _LISTS = ("--generate", "--op-registration-whitelist", "--op_registration_whitelist", "--static-dispatch-backend")
 Paths = list[Path] | None
 Words = list[str] | None
@@ -172,7 +173,11 @@ class _Names:
         self.plain = frozenset(each.name for each in functions) - self.with_context
         known = self.with_context | self.plain
         wanted = [str(each.row.kernel) for each in bound if str(each.row.kernel) not in known]
-        words = explained([f"{name}({CONTEXT})" for name in wanted], bound, given) if libraries and wanted else None
+        words = (
+            explained([f"{name}({CONTEXT})" for name in wanted], bound, given, remedy=_REMEDY)
+            if libraries and wanted
+            else None
+        )
         self.missing = [words] if words else []
 
 

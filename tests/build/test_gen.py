@@ -149,7 +149,10 @@ def test_a_path_that_leads_nowhere_gives_no_rows(folder):
     ("words", "told"),
     [
         ([], "There are no rows. Give --functions-yaml-path, --custom-ops-yaml-path or both."),
-        (["--generate", "header"], "--generate header: there are headers and sources. Did you mean headers?"),
+        (
+            ["--generate", "header"],
+            "--generate header: there are headers, sources and aten-operators. Did you mean headers?",
+        ),
         (["--functions-yaml-path", "bad.yaml"], "bad.yaml:3: torch has no operator aten::ad.out."),
     ],
 )
