@@ -1,0 +1,1 @@
+// A program needs a source, and that of a runner is in tenon::runner.
