@@ -9,6 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tenon import ops
     from tenon.capture import convert_exported_program
     from tenon.dialect import verify
     from tenon.errors import Invalid, TenonError, Unsupported
@@ -48,11 +49,15 @@ _HOME = {
     "verify_ir": "tenon.pipeline",
 }
 
-__all__ = sorted(_HOME)
+_FOLDERS = {"ops"}  # public as a whole: tenon.ops.load_inline
+
+__all__ = sorted({*_HOME, *_FOLDERS})
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FOLDERS:
+        return importlib.import_module(f"tenon.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'tenon' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)

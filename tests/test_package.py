@@ -65,7 +65,7 @@ def test_stages_do_not_import_each_other():
     stages = {"capture", "dialect", "lower", "plan", "emit", "build", "run"}
     shared = {"dialect"}  # a list that every stage may check against
     for stage in stages:
-        for file in (ROOT / "tenon" / stage).glob("*.py"):
+        for file in (ROOT / "tenon" / stage).rglob("*.py"):
             imported = set(re.findall(r"from tenon\.(\w+)", file.read_text())) & stages
             assert imported <= {stage} | shared, f"{file} imports {imported}"
 
@@ -74,7 +74,7 @@ def test_the_map_names_every_folder_and_file():
     text = (ROOT / "docs" / "map.md").read_text()
     for folder in sorted(path for path in (ROOT / "tenon").iterdir() if path.is_dir() and path.name != "__pycache__"):
         assert f"`{folder.name}/`" in text
-        for file in folder.glob("*.py"):
+        for file in folder.rglob("*.py"):
             assert file.name == "__init__.py" or f"`{file.name}`" in text, (
                 f"docs/map.md does not name {folder.name}/{file.name}"
             )

@@ -1,10 +1,11 @@
 """Every registered kernel, to be called by itself: `kernels["aten::add.out"](a, b, alpha=1, out=out)`."""
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tenon import _native
-from tenon.errors import Unsupported, near
+from tenon.errors import Invalid, Unsupported, near
 from tenon.run.lean import plain
 
 _KINDS = {
@@ -36,9 +37,20 @@ class Kernels(Mapping[str, "KernelCall"]):
     def __len__(self) -> int:
         return len(self._names())
 
+    def load_library(self, path: str | os.PathLike[str], *, precedence: int = 0) -> list[str]:
+        """Add the kernels of a shared library to those that `tenon.load` finds; the operators that it has kernels for.
+
+        It is one that `tenon build` made, or what `tenon gen` makes, compiled with -DTENON_LOADABLE. With a precedence
+        above 0, its kernels go before Tenon's own; below 0, behind them. To load it again changes nothing but that.
+        """
+        whole = os.path.abspath(path)  # a bare name would be looked for elsewhere
+        if not os.path.isfile(whole):
+            raise Invalid(f"{os.fspath(path)}: there is no such library.")
+        return list(dict.fromkeys(_native.load_kernels(whole, precedence)))
+
     @staticmethod
     def _names() -> list[str]:
-        return list(_native.kernel_names())
+        return list(dict.fromkeys(_native.kernel_names()))  # one for all dtypes and others for some have one name
 
 
 class KernelCall:
@@ -48,10 +60,10 @@ class KernelCall:
     """
 
     def __init__(self, name: str) -> None:
-        from tenon.ops.schema import find_op, is_custom
+        from tenon.ops.schema import find_op
 
         op = find_op(name)
-        if op is None or is_custom(op):
+        if op is None:
             raise Unsupported(f"{name} has no schema in torch, by which its arguments would be known.")
         self.name = name
         self.schema = op._schema
@@ -84,7 +96,17 @@ def _plain(value: Any) -> Any:
 
     if isinstance(value, (list, tuple)):
         return [_plain(part) for part in value]
-    return DTYPE_OF[value].code if type(value).__name__ == "dtype" else plain(value)
+    kind = type(value).__name__
+    if kind == "dtype":
+        return DTYPE_OF[value].code
+    if kind in ("layout", "memory_format"):
+        if str(value) not in _CODES:
+            raise Unsupported(f"no kernel takes {value}: a program has {', '.join(_CODES)}.")
+        return _CODES[str(value)]
+    return plain(value)
+
+
+_CODES = {"torch.strided": 0, "torch.contiguous_format": 0, "torch.preserve_format": 1}
 
 
 kernels = Kernels()
