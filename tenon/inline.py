@@ -23,7 +23,7 @@ class Loaded:
 
 def load_inline(
     sources: Source | Iterable[Source],
-    custom_ops_yaml: Source,
+    custom_ops_yaml: Source | None = None,
     *,
     functions_yaml: Source | None = None,
     meta: Mapping[str, Meta] | None = None,

@@ -152,6 +152,12 @@ def test_a_program_is_exported_and_shown(folder):
         ),
         (("show", "my model.py"), "Invalid: my model.py: this is no program: bytes 4 to 7 are"),
         (("show", "none.pte"), "Invalid: none.pte: cannot be read: No such file or directory."),
+        (("show", "[red]:b:[/x].pte"), "Invalid: [red]:b:[/x].pte: cannot be read: No such file or directory."),
+        (("build", "//a:b"), "Invalid: //a:b: there is no folder a in "),
+        (
+            ("build", "//a:b", "--ops", "add.out", "--dtype"),
+            "Invalid: --ops, --dtype: a target takes it from its BUCK file. Write it there.",
+        ),
     ],
 )
 def test_a_mistake_with_a_program_is_one_message(folder, args, text):

@@ -79,6 +79,10 @@ struct Method::Parts {
 
 namespace {
 
+// Why an operator has no kernel here: none at all, or none for the dtypes and dim orders it is called with.
+constexpr uint8_t kMissing = 1, kForOthers = 2;
+
+
 // A sentence that begins with the method.
 #if TENON_WORDS
 ET_PRINTFLIKE(4, 5) Error said(Message& why, std::string_view name, Error error, const char* format, ...) {
@@ -381,7 +385,7 @@ Error Method::make_steps(const Registry& registry, Message& why, const LoadOptio
           const Kernel* kernel = registry.find(name, text);
           if (!kernel) kernel = find(prim_kernels, name, nullptr);
           step.function = kernel ? kernel->op_ : nullptr;
-          if (!kernel) fresh_->missing[call.op_index()] = 1;
+          if (!kernel) fresh_->missing[call.op_index()] = registry.has(name) ? kForOthers : kMissing;
           is_complete = is_complete && kernel;
           break;
         }
@@ -415,8 +419,9 @@ Error Method::say_missing(const uint8_t* missing, Message& why, const LoadOption
     if (std::strlen(why.text) + each.name.size() + each.overload.size() + for_the_end > why.capacity) {
       ++more;
     } else {
-      why.add("Missing operator: [%zu] %.*s%s%.*s\n", k, static_cast<int>(each.name.size()), each.name.data(),
-              each.overload.empty() ? "" : ".", static_cast<int>(each.overload.size()), each.overload.data());
+      why.add("Missing operator: [%zu] %.*s%s%.*s%s\n", k, static_cast<int>(each.name.size()), each.name.data(),
+              each.overload.empty() ? "" : ".", static_cast<int>(each.overload.size()), each.overload.data(),
+              missing[k] == kForOthers ? ", whose kernels are for other dtypes and dim orders" : "");
     }
   }
   if (more) why.add("and %zu more\n", more);

@@ -45,7 +45,12 @@ Walk<kMostInputs + 1> walk_over(const PointwiseCall& call, const Tensor& out) {
 }  // namespace
 
 void fail_compute(Context& cx, ScalarType type) {
-  cx.fail(Error::InvalidArgument, "it does not compute with %s", dtype_name(type));
+#ifdef EXECUTORCH_SELECTIVE_BUILD_DTYPE
+  constexpr const char* words = "it does not compute with %s in this build, which has the dtypes that were selected";
+#else
+  constexpr const char* words = "it does not compute with %s";
+#endif
+  cx.fail(Error::InvalidArgument, words, dtype_name(type));
 }
 
 bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<const Tensor*> in) {

@@ -1,4 +1,6 @@
 // tenon_run: loads a program, runs a method of it, and says what came out, how long it took and what memory it needed.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -299,6 +301,7 @@ int run(const Options& options) {
     if (method.execute() != Error::Ok) return mistake("%s", method.why().text);
     times.push_back(now() - start);
   }
+  if (!options.output.empty()) (void)mkdir(options.output.c_str(), 0777);  // where it is there, that is as well
   for (size_t i = 0; i < method.output_count(); ++i) {
     print_value(method.output(i), i);
     if (!options.output.empty() && method.output(i).isTensor() &&
@@ -316,6 +319,7 @@ int run(const Options& options) {
 }  // namespace tenon
 
 int main(int count, char** words) {
+  if (count == 2 && std::strcmp(words[1], "--help") == 0) return std::fputs(tenon::runner::kUsage, stdout), 0;
   tenon::runner::Options options;
   if (!tenon::runner::parse(count, words, options)) {
     std::fputs(tenon::runner::kUsage, stderr);

@@ -32,7 +32,7 @@ class InlineLibrary:
 
 def build_inline(
     sources: Source | Iterable[Source],
-    custom_ops_yaml: Source,
+    custom_ops_yaml: Source | None,
     functions_yaml: Source | None,
     meta: Mapping[str, eager.Meta],
     *,
@@ -41,11 +41,13 @@ def build_inline(
     folder: Path | None,
 ) -> InlineLibrary:
     """What can be told without a compiler is told first."""
+    if isinstance(extra_flags, str):
+        raise Invalid(f"extra_flags is a text, and is a list of them: {extra_flags.split()}.")
     toolchain = Toolchain(optimize="speed", folder=folder)
     custom, functions = _rows(toolchain.store, custom_ops_yaml, functions_yaml)
     rows = merged(custom, functions)
     if not rows:
-        raise Invalid("the YAML has no rows, and so there is nothing to build.")
+        raise Invalid("There are no rows, and so there is nothing to build. Give custom_ops_yaml or functions_yaml.")
     called = name or (custom[0].op.partition("::")[0] if custom else "inline")
     defined = eager.definitions(bind(rows))
     chosen = eager.check(defined, meta)
@@ -57,9 +59,11 @@ def build_inline(
 # --- what is given ----------------------------------------------------------------------------------------------------
 
 
-def _rows(store: Store, custom: Source, functions: Source | None) -> tuple[list[Row], list[Row]]:
-    read = read_table(_file(store, custom, "custom_ops.yaml", "YAML"))
-    return read, [] if functions is None else read_table(_file(store, functions, "functions.yaml", "YAML"))
+def _rows(store: Store, custom: Source | None, functions: Source | None) -> tuple[list[Row], list[Row]]:
+    def read(given: Source | None, name: str) -> list[Row]:
+        return [] if given is None else read_table(_file(store, given, name, "YAML"))
+
+    return read(custom, "custom_ops.yaml"), read(functions, "functions.yaml")
 
 
 def _files(store: Store, sources: Source | Iterable[Source], name: str) -> list[Path]:

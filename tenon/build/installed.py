@@ -92,3 +92,7 @@ def _kind(optimize: str) -> Path:
     if optimize not in ("size", "speed"):
         raise Invalid(f"there is nothing optimized for {optimize}; there is size and speed.")
     return root() / "lib" / optimize
+
+
+if __name__ == "__main__":  # the prefix under which CMake finds the package
+    print(cmake().parent)

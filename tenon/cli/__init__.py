@@ -5,7 +5,7 @@ import warnings
 
 from tenon.cli import build, gen, graphs, programs, select  # noqa: F401 (each adds its commands)
 from tenon.cli.terminal import app, err
-from tenon.errors import TenonError
+from tenon.errors import Invalid, TenonError, Unsupported
 
 
 def main() -> None:
@@ -14,5 +14,6 @@ def main() -> None:
     try:
         app()
     except TenonError as error:
-        err.print(f"{type(error).__name__}: {error}", style="red", markup=False, soft_wrap=True)
+        kind = Unsupported if isinstance(error, Unsupported) else Invalid
+        err.print(f"{kind.__name__}: {error}", style="red", soft_wrap=True)
         sys.exit(1)

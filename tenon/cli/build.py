@@ -56,6 +56,10 @@ def build(
     if targets and models:
         raise Invalid("Build models or targets, not both at once: a target names its models in its BUCK file.")
     if targets:
+        _check_idle(
+            ("--ops", ops), ("--yaml", yaml), ("--all", everything), ("--mode", mode != "lean"), ("--dtype", dtype),
+            ("--lib", lib), ("--custom-ops", custom_ops), ("--functions", functions), ("--name", name),
+        )  # fmt: skip
         _build_targets(targets, output, optimize, cxx, cxx_flags)
         return
 
@@ -88,6 +92,13 @@ def _is_target(text: str) -> bool:
     return text.startswith(":") or ("//" in text and not text.endswith(".pte"))
 
 
+def _check_idle(*options: tuple[str, object]) -> None:
+    """What a BUCK file says is not said again beside a target of it."""
+    given = [option for option, value in options if value]
+    if given:
+        raise Invalid(f"{', '.join(given)}: a target takes it from its BUCK file. Write it there.")
+
+
 def _build_targets(targets: list[str], output: Path, optimize: str, cxx: str | None, cxx_flags: str | None) -> None:
     from tenon.build.buck import build_targets
 
@@ -102,10 +113,14 @@ def _show(built: "Built") -> None:
     out.print(f"{built.runner}: {sizes.whole:,} bytes", soft_wrap=True)
     if sizes.operators:
         # A file or another program that reads it has no width, and names that are whole.
-        console = out if out.is_terminal else Console(file=out.file, width=_NO_WIDTH, highlight=False)
+        console = out if out.is_terminal else _wide()
         console.print(_table(sizes))
     for path in (built.archive, built.shared, built.include):
         out.print(str(path), soft_wrap=True)
+
+
+def _wide() -> Console:
+    return Console(file=out.file, width=_NO_WIDTH, highlight=False, markup=False, emoji=False)
 
 
 def _table(sizes: "Sizes") -> Table:

@@ -111,7 +111,7 @@ def gen(
         files = {name: text for name, text in files.items() if any(name.endswith(_KINDS[kind]) for kind in wanted)}
         files |= {f"check_{source.name}": checks(bound, source) for source in sources or []}
     for each in [*(str(warning.message) for warning in told), *names.missing]:
-        err.print(each, style="yellow", markup=False, soft_wrap=True)
+        err.print(each, style="yellow", soft_wrap=True)
     _write(folder, files, dependencies, dry_run)
     out.print(f"{folder}: {plural(len(bound), 'kernel')}, {plural(len(files), 'file')}", soft_wrap=True)
 
@@ -189,7 +189,7 @@ def _write(folder: Path, files: dict[str, str], dependencies: Path | None, dry_r
         placed.append((dependencies, [f"set({dependencies.stem}{listed})\n".encode()]))
     if dry_run:
         for path, _ in placed:
-            out.print(f"would write {path}", markup=False, soft_wrap=True)
+            out.print(f"would write {path}", soft_wrap=True)
         return
     for path, _ in placed:
         try:

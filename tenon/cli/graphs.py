@@ -87,7 +87,7 @@ def show(
         bar.step(f"count {path}", 1, 2)
         shown = str(graph) if text else cost(graph, _sizes(graph, at or []))
     if isinstance(shown, str):
-        out.print(shown, markup=False, soft_wrap=True)
+        out.print(shown, soft_wrap=True)
     else:
         _show_table(graph, shown)
 

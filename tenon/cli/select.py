@@ -33,7 +33,8 @@ def select(
         typer.Option(
             "--yaml",
             *("--ops_schema_yaml_path", "--ops-schema-yaml-path", "--oplist-yaml", "--oplist_yaml"),
-            *("--yaml-file-path", "--yaml_file_path", "--op-selection-yaml-path", "--op_selection_yaml_path"),
+            *("--yaml-file-path", "--yaml_file_path", "--yaml-file", "--yaml_file"),
+            *("--op-selection-yaml-path", "--op_selection_yaml_path"),
             help="All operators of a functions.yaml or custom_ops.yaml; or a selection that was written here.",
         ),
     ] = None,

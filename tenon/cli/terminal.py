@@ -7,8 +7,9 @@ from contextlib import contextmanager
 import typer
 from rich.console import Console
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# What is printed has names and paths of users in it, where `:b:` and `[/b]` mean nothing else.
+out = Console(highlight=False, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 app = typer.Typer(
     help="Takes a PyTorch model and cuts a native runtime to fit it.", no_args_is_help=True, add_completion=False

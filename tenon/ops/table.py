@@ -1,7 +1,7 @@
 """Rows of functions.yaml and custom_ops.yaml: which C++ function is an operator's kernel, and where that was said."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -64,7 +64,8 @@ class ArgMeta:
 class Row:
     """One operator and one kernel of it. `schema` is the text behind `func:`, None for an operator that torch knows.
 
-    `metas` are None for the kernel of all calls that no other is for.
+    `metas` are None for the kernel of all calls that no other is for. `named` is where the operator is, above the
+    kernels of it.
     """
 
     op: str
@@ -72,6 +73,7 @@ class Row:
     kernel: KernelName
     place: Place
     metas: tuple[ArgMeta, ...] | None = None
+    named: Place | None = field(default=None, compare=False)
 
 
 # Fields of torch's native_functions.yaml that say nothing about kernels here.
@@ -90,6 +92,9 @@ def read_table(path: Path, *, optional: bool = False) -> list[Row]:
         return []
     try:
         root = yaml.compose(read_whole(path).decode(), Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as fault:
+        line = f":{fault.problem_mark.line + 1}" if fault.problem_mark else ""
+        raise Invalid(f"{path}{line}: this is not YAML: {fault.problem}.") from None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as fault:
         raise Invalid(f"{path} is not YAML: {fault}") from None
     if root is None or _is_null(root):
@@ -148,7 +153,8 @@ class _Reader:
         schema = text if named == ["func"] else None
         for kernel, metas, place in self.kernels(node, fields):
             if text:
-                yield Row(name if "::" in name else f"aten::{name}", schema, kernel, place, metas)
+                named_at = self.place(fields[named[0]])
+                yield Row(name if "::" in name else f"aten::{name}", schema, kernel, place, metas, named_at)
 
     def kernels(
         self, node: yaml.Node, fields: Mapping[str, yaml.Node]

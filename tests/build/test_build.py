@@ -91,14 +91,15 @@ def mul3(tmp_path):
 def run(runner, program, folder, *inputs):
     """What a runner makes of these inputs, bit for bit."""
     folder.mkdir(exist_ok=True)
-    words = [runner, program, "--output", folder]
+    results = folder / "results"  # which the runner makes
+    words = [runner, program, "--output", results]
     for i, each in enumerate(inputs):
         numpy.save(folder / f"input_{i}.npy", each.numpy() if isinstance(each, torch.Tensor) else each)
         words += ["--input", folder / f"input_{i}.npy"]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
-    return [numpy.load(folder / f"output_{i}.npy") for i in range(len(list(folder.glob("output_*.npy"))))]
+    return [numpy.load(results / f"output_{i}.npy") for i in range(len(list(results.glob("output_*.npy"))))]
 
 
 def command(*words, **more):
@@ -323,6 +324,17 @@ def test_a_specialised_kernel_takes_its_calls_and_the_fallback_all_others(added,
     assert run(built.runner, whole, tmp_path / "b", *ones)[0].tolist() == [[2] * 3] * 2
 
 
+def test_a_yaml_of_operators_is_rows_or_a_selection_that_was_written_before(added, mul3, tmp_path):
+    source = tmp_path / "mul3.cpp"
+    source.write_text(times(3))
+    first = build(BuildRequest(tmp_path / "rows", yamls=(tmp_path / "custom_ops.yaml",), kernels=(source,)))
+    values = numpy.array([1, 2, 3], numpy.float32)
+    assert run(first.runner, mul3, tmp_path / "a", values)[0].tolist() == [3, 6, 9]
+    build(BuildRequest(tmp_path / "out", (added,)))
+    again = build(BuildRequest(tmp_path / "again", yamls=(tmp_path / "out" / "selective_operators.yaml",)))
+    assert run(again.runner, added, tmp_path / "b", *torch.ones(2, 2, 3))[0].sum() == 12
+
+
 # --- ATen mode ------------------------------------------------------------------------------------------------------
 
 
@@ -415,6 +427,46 @@ def test_a_kernel_that_nobody_defines_is_told_with_its_row_and_what_is_near(mul3
     assert f"{source} defines custom::mul3_out_impl(const Tensor&, Tensor&) without `native`." in words
 
 
+def test_a_row_that_has_native_itself_is_told_what_to_write(mul3, tmp_path):
+    source, rows = tmp_path / "kernels.cpp", tmp_path / "custom_ops.yaml"
+    source.write_text(times(3))
+    rows.write_text(MUL3.replace("custom::", "custom::native::"))
+    words = refused(BuildRequest(tmp_path / "out", (mul3,), custom_ops=(rows,), kernels=(source,)))
+    assert f"{source} defines custom::native::mul3_out_impl(const Tensor&, Tensor&). The row has `native`" in words
+    assert words.endswith("Write `kernel_name: custom::mul3_out_impl`.")
+
+
+def test_what_a_kernel_calls_and_nobody_defines_is_told_with_a_remedy(mul3, tmp_path):
+    source = tmp_path / "kernels.cpp"
+    source.write_text("int nobody(int);\n" + times("nobody(3)"))
+    request = BuildRequest(tmp_path / "out", (mul3,), custom_ops=(tmp_path / "custom_ops.yaml",), kernels=(source,))
+    told = refused(request).splitlines()
+    assert told[0].endswith(": 1 function that it calls nobody defines.")
+    assert told[1:] == ["  nobody(int)", "  Give the source or library that defines it (--lib)."]
+
+
+@pytest.mark.parametrize(
+    ("mode", "type", "remedy"),
+    [
+        ("lean", "std::vector<int>", ""),
+        (
+            "aten",
+            "const tenon::Tensor&",
+            "In ATen mode a tensor is at::Tensor: write executorch::aten::Tensor.",
+        ),
+    ],
+)
+def test_a_type_that_no_kernel_has_is_told_as_it_is_written(mul3, tmp_path, mode, type, remedy):
+    source = tmp_path / "kernels.cpp"
+    head = "#include <tenon/kernel.h>\n#include <executorch/runtime/kernel/kernel_includes.h>\n#include <vector>\n"
+    kernel = f"executorch::aten::Tensor& mul3_out_impl({type} a, executorch::aten::Tensor& out) {{ return out; }}"
+    source.write_text(f"{head}namespace custom::native {{\n{kernel}\n}}\n")
+    rows = (tmp_path / "custom_ops.yaml",)
+    words = refused(BuildRequest(tmp_path / "out", (mul3,), custom_ops=rows, kernels=(source,), mode=mode))
+    assert f"whose argument 1 is `{type}`, but the schema says `Tensor input`, which is `const Tensor&`" in words
+    assert words.endswith(remedy) and words.count("\n") == bool(remedy)
+
+
 def test_an_error_of_the_compiler_is_told_with_its_line(mul3, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source = tmp_path / "kernels.cpp"
@@ -467,5 +519,5 @@ def test_a_dtype_that_was_not_selected_fails_in_words(added, exported, tmp_path)
     other = exported("whole", lambda x, y: x + y, torch.ones(3, dtype=torch.int64), torch.ones(3, dtype=torch.int64))
     built = build(BuildRequest(tmp_path / "out", (added,), dtype=True))
     assert run(built.runner, added, tmp_path / "a", *torch.ones(2, 2, 3))[0].sum() == 12
-    with pytest.raises(RuntimeError, match="aten::add.out"):
+    with pytest.raises(RuntimeError, match="aten::add.out.*int64 in this build, which has the dtypes that were"):
         run(built.runner, other, tmp_path / "b", *torch.ones(2, 3, dtype=torch.int64))

@@ -214,7 +214,7 @@ ALL = "et_operator_library(NAME all_ops INCLUDE_ALL_OPS)\n"
 def test_a_row_that_is_wrong_stops_the_build_with_its_line(project):
     rules = ALL + "executorch_generated_lib(NAME ops DEPS all_ops FUNCTIONS_YAML f.yaml)\n"
     words = project.not_built(rules, "ops", f__yaml="- op: addd.out\n  dispatch:\n    CPU: custom::add_out\n")
-    assert "f.yaml:3: torch has no operator aten::addd.out. Did you mean aten::add.out" in words
+    assert "f.yaml:1: torch has no operator aten::addd.out. Did you mean aten::add.out" in words
 
 
 def test_a_kernel_of_another_type_stops_the_build_in_words(project):

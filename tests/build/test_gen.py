@@ -153,7 +153,7 @@ def test_a_path_that_leads_nowhere_gives_no_rows(folder):
             ["--generate", "header"],
             "--generate header: there are headers, sources and aten-operators. Did you mean headers?",
         ),
-        (["--functions-yaml-path", "bad.yaml"], "bad.yaml:3: torch has no operator aten::ad.out."),
+        (["--functions-yaml-path", "bad.yaml"], "bad.yaml:1: torch has no operator aten::ad.out."),
     ],
 )
 def test_a_mistake_is_told_and_nothing_is_written(folder, words, told):

@@ -237,8 +237,7 @@ def test_a_kernel_for_an_operator_of_torch_goes_before_tenons_own(load, tmp_path
     """
     functions = "- op: relu.out\n  kernels:\n    - arg_meta: null\n      kernel_name: inline_test::relu_out\n"
     tenon.export(torch.nn.ReLU(), (torch.ones(2),)).save(tmp_path / "model.pte")
-    text, yaml = multiplies("beside", 2)
-    made = load([source(kernel), text], yaml, functions_yaml=functions)
+    made = load(source(kernel), functions_yaml=functions)
     assert tenon.load(tmp_path / "model.pte")(torch.ones(2)).tolist() == [42, 42]
     assert torch.relu(torch.ones(2)).tolist() == [1, 1]
     tenon.kernels.load_library(made.library, precedence=-1)  # behind Tenon's own
@@ -464,7 +463,9 @@ def test_an_error_of_the_compiler_is_told_by_its_line(load):
 def test_yaml_is_told_by_its_line(load):
     text, yaml = multiplies("mul3", 3)
     says(lambda: load(text, yaml.replace("kernel_name", "kernel_nam")), "custom_ops.yaml:5: ", "`kernel_nam`")
-    says(lambda: load(text, "\n"), "the YAML has no rows")
+    says(lambda: load(text, "\n"), "There are no rows, and so there is nothing to build. Give custom_ops_yaml or")
+    says(lambda: load(text), "There are no rows")
+    says(lambda: load(text, yaml, extra_flags="-O3 -g"), "extra_flags is a text, and is a list of them: ['-O3', '-g'].")
     says(
         lambda: load(text, "rows.yaml"), "rows.yaml: there is no such file. Give the path of one, or YAML of more than"
     )

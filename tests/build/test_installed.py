@@ -1,6 +1,8 @@
 """What a build finds of the installation, and that it links."""
 
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +89,8 @@ def test_what_is_not_installed_is_told(ask, words):
     with pytest.raises(Invalid) as error:
         ask()
     assert words in str(error.value)
+
+
+def test_the_module_prints_the_prefix_for_cmake():
+    told = subprocess.check_output([sys.executable, "-m", "tenon.build.installed"], text=True).strip()
+    assert (Path(told) / "cmake" / "TenonConfig.cmake").is_file()

@@ -201,7 +201,9 @@ def test_a_fallback_and_specialised_kernels_are_kernels_of_one_operator(tmp_path
         (row("op: a.out", "a-b::f"), "functions.yaml:4: `a-b::f` is not the name of a C++ function."),
         (row("op: a::b::c.out"), "functions.yaml:1: `a::b::c.out` has more than one namespace."),
         ("- op: a.out\n  op: b.out\n", "functions.yaml:2: `op` is there twice."),
-        ("- op: [", "functions.yaml is not YAML: "),
+        ("- op: [", "functions.yaml:1: this is not YAML: expected the node content, but found '<stream end>'."),
+        ("- op: a.out\n   kernels:\n", "functions.yaml:2: this is not YAML: mapping values are not allowed here."),
+        ("- op: \x07", "functions.yaml is not YAML: "),
         (row("op: a.out") + "  dispatch:\n    CPU: f\n", "functions.yaml:6: a row has either `kernels` or `dispatch`"),
         ("- op: a.out\n  dispatch:\n    CPU: f\n    CUDA: g\n", "functions.yaml:3: `dispatch` names one kernel"),
         ("- op: a.out\n  dispatch: f\n", "functions.yaml:2: `dispatch` names one kernel"),
@@ -229,27 +231,30 @@ def func(schema):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (row("op: ad.out"), "functions.yaml:3: torch has no operator aten::ad.out. Did you mean aten::add.out"),
-        (row("op: mine::f.out"), "3: torch has no operator mine::f.out. Give its schema with `func`, or load"),
-        (row("op: add.Tensor"), "3: aten::add.Tensor gives a new tensor, and a kernel writes to one that it is given. "
+        (row("op: ad.out"), "functions.yaml:1: torch has no operator aten::ad.out. Did you mean aten::add.out"),
+        (row("op: mine::f.out"), "1: torch has no operator mine::f.out. Give its schema with `func`, or load"),
+        (row("op: add.Tensor"), "1: aten::add.Tensor gives a new tensor, and a kernel writes to one that it is given. "
                                 "Bind aten::add.out."),
-        (row("op: add_.Tensor"), "3: aten::add_.Tensor writes its input `self`, and a kernel writes only to what it is "
+        (row("op: add_.Tensor"), "1: aten::add_.Tensor writes its input `self`, and a kernel writes only to what it is "
                                  "given as out. Bind aten::add.out."),
         (row("op: add_.Scalar"), "Bind aten::add.Scalar_out."),
-        (row("op: view"), "functions.yaml:3: aten::view gives a view of its input, and a kernel writes to memory of "
+        (row("op: view"), "functions.yaml:1: aten::view gives a view of its input, and a kernel writes to memory of "
                           "its own. Bind aten::view_copy.out."),
         (row("op: transpose.int"), "Bind aten::transpose_copy.int_out."),
         (row("op: reshape"), "torch has no out variant of it: give the schema of one with `func`."),
         (row("op: add.out") * 2, "functions.yaml:7: aten::add.out has a kernel already, at functions.yaml:3. Keep"),
         (special(SAME) * 2, "functions.yaml:18: aten::add.out has a kernel for v1/6;0,1|6;0,1|6;0,1|6;0,1 already, at "
                             "functions.yaml:7. Keep one of them."),
-        (func("f.out(Tensor a -> b"), "functions.yaml:3: `my::f.out(Tensor a -> b` is not a schema of a kernel"),
+        (func("f.out(Tensor a -> b"), "functions.yaml:1: `my::f.out(Tensor a -> b` is not a schema of a kernel"),
         (func("f.out(Device d, *, Tensor(a!) out) -> Tensor(a!)"), "has an argument of type Device"),
         (func("f.out(Scalar[] s, *, Tensor(a!) out) -> Tensor(a!)"), "has an argument of type Scalar[]"),
         (func("f.out(Tensor x, Tensor(a!) out) -> Tensor(a!)"), "writes its argument `out`, which must be at the end"),
         (func("f.out(Tensor x, *, Tensor(a!) out, int n) -> Tensor(a!)"), "writes its argument `out`, which must"),
-        (func("f(Tensor x) -> Tensor"), "3: my::f gives a new tensor, and a kernel writes to one that it is given. "
+        (func("f(Tensor x) -> Tensor"), "1: my::f gives a new tensor, and a kernel writes to one that it is given. "
                                         "Give the schema of an out variant, as in `my_ops::f.out("),
+        (func("f.out(Tensor(a) x, *, Tensor(a!) out) -> Tensor(a!)"),
+         "1: my::f.out says of its input `x` that it shares memory with another tensor, and a kernel's out is apart "
+         "from all it reads. Write `Tensor x`."),
         (func("f_(Tensor(a!) x) -> Tensor(a!)"), "writes its argument `x`, which must be at the end"),
         (func("f.out(Tensor x, *, Tensor(a!) out) -> Tensor"), "a schema of a kernel: Out arguments must"),
         (special({**SAME, "outt": "[T1, D0]"}, types="T0: [Float]\n    T1: [Int]"),
@@ -276,6 +281,13 @@ def test_a_default_of_several_numbers_is_read(tmp_path):
 
 def test_what_programs_write_their_state_with_has_kernels_although_it_writes_its_input(tmp_path):
     assert len(bind(table(tmp_path, row("op: copy_") + row("op: index_put_")))) == 2
+
+
+def test_an_operator_that_is_unknown_is_told_once_and_not_of_each_of_its_kernels(tmp_path):
+    text = special(SAME, "op: ad.out") + "    - arg_meta: null\n      kernel_name: custom::any\n"
+    with pytest.raises(Invalid) as told:
+        bind(table(tmp_path, text))
+    assert str(told.value).count("functions.yaml:1: torch has no operator aten::ad.out.") == 1
 
 
 def test_all_faults_are_told_at_once(tmp_path):

@@ -34,6 +34,7 @@ from tenon.build.select import (
     union,
     write_selection,
 )
+from tenon.build.select.choose import no_kernel
 from tenon.build.select.dtypes import dtypes_of
 from tenon.build.select.missing import check_calls
 from tenon.build.select.prim import prim_names
@@ -596,6 +597,11 @@ def test_rows_are_merged_behind_those_of_the_user(tmp_path):
     (tmp_path / "other.yaml").write_text("- op: 3")
     with pytest.raises(Invalid, match="other.yaml:1: `op` is a text."):
         merge_yaml(tmp_path / "mine.yaml", tmp_path / "other.yaml")
+
+
+def test_aten_mode_is_no_remedy_for_what_torch_does_not_have():
+    told = str(no_kernel([("nobodys::f.out", ["a.pte"], "")], aten=False))
+    assert told.splitlines()[-1].strip().startswith("Add a row to a functions.yaml or custom_ops.yaml. `tenon check`")
 
 
 # --- programs that cannot run -----------------------------------------------------------------------------------------

@@ -143,4 +143,4 @@ def test_a_kernel_that_names_an_optional_tensor_is_for_calls_that_give_it(runner
 def test_without_a_fallback_a_call_that_no_kernel_is_for_misses_its_operator(runner, tmp_path):
     assert ran(runner, tmp_path, tensors(FLOAT, PLAIN), [0, 1, 1], "floats") == {5}
     words = ran(runner, tmp_path, tensors(DOUBLE, PLAIN), [0, 1, 1], "floats", fails=True)
-    assert "Missing operator: [0] my_ops::floats.out" in words
+    assert "Missing operator: [0] my_ops::floats.out, whose kernels are for other dtypes and dim orders\n" in words

@@ -1,5 +1,6 @@
 """ATen mode: the selected operators by their names, called in the torch that is installed."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from tenon.build import installed
 from tenon.build.drive.library import OperatorLibrary, compile_kernels, compile_prim, generate_files, split_inputs
 from tenon.build.drive.own import own_library
 from tenon.build.drive.toolchain import Toolchain, Unit
-from tenon.build.generate import bind
+from tenon.build.generate import Bound, bind
 from tenon.build.generate.aten import ATEN_OPERATORS, aten_names, aten_table
 from tenon.build.select import Selection, chosen
 from tenon.errors import Invalid
@@ -54,7 +55,7 @@ def aten_library(
     toolchain.check_machine("ATen mode is on the torch that is installed")
     bound = chosen(selection, bind(rows), aten=True)
     names = aten_names(selection, {each.row.op for each in bound})
-    given = compile_kernels(kernels, bound, aten_unit(Path()), toolchain)
+    given = _compiled(kernels, bound, toolchain)
     generated, registration = generate_files(bound, name, given, manual, toolchain, aten=True)
     table = toolchain.store.texts({ATEN_OPERATORS: aten_table(names, name)}) / ATEN_OPERATORS
     bridge = [each for each in installed.sources("aten") if each.name != "runner.cpp"]
@@ -76,6 +77,15 @@ def aten_library(
         (runner,),
         (*([] if manual else [f"tenon_register_{name}"]), f"tenon_register_{name}_aten"),
     )
+
+
+def _compiled(kernels: Sequence[Path | Unit], bound: Sequence[Bound], toolchain: Toolchain) -> dict[Path, Path]:
+    try:
+        return compile_kernels(kernels, bound, aten_unit(Path()), toolchain)
+    except Invalid as fault:
+        if not re.search(r"is bound to .* `(?:const )?tenon::", str(fault)):
+            raise
+        raise Invalid(f"{fault}\nIn ATen mode a tensor is at::Tensor: write executorch::aten::Tensor.") from None
 
 
 def _runner(library: str, everything: bool) -> str:

@@ -13,7 +13,8 @@ from tenon.build.drive.own import own_library
 from tenon.build.drive.sizes import Sizes, measured
 from tenon.build.drive.symbols import members, undefined_symbols
 from tenon.build.drive.toolchain import Toolchain
-from tenon.build.select import Selection, of_everything, of_list, of_model, of_yaml, selection_files, union
+from tenon.build.select import Selection, of_everything, of_list, of_model, selection_files, union
+from tenon.build.select.inputs import holds_rows, of_file
 from tenon.errors import Invalid
 from tenon.ops.table import Row, merged, read_table
 
@@ -101,11 +102,15 @@ def rows_of(request: BuildRequest) -> list[Row]:
     custom = [row for path in request.custom_ops for row in read_table(path)]
     functions = [row for path in request.functions for row in read_table(path)]
     rows = merged(custom, functions)
-    return rows if request.mode == "aten" else merged(rows, installed.own_rows())
+    # What is only to be selected may be an operator that nothing else has a row for.
+    listed = [row for path in request.yamls if holds_rows(path) for row in read_table(path)]
+    if request.mode == "aten":
+        return merged(rows, [row for row in listed if row.schema is not None])
+    return merged(merged(rows, installed.own_rows()), listed)
 
 
 def _selection(request: BuildRequest, models: Sequence[Selection]) -> Selection:
-    parts = [*models, *(of_yaml(path) for path in request.yamls)]
+    parts = [*models, *(of_file(path) for path in request.yamls)]
     if request.ops:
         parts.append(of_list(request.ops))
     if request.everything:

@@ -62,6 +62,10 @@ def _near(wanted: Function, given: Mapping[Path, Sequence[Function]]) -> list[st
     *namespaces, function = wanted.name.split("::")
     outside = "::".join([*namespaces[:-1], function])
     if found := [(path, each) for path, each in functions if each.name == outside]:
+        if namespaces[-2:-1] == ["native"]:
+            meant = "::".join([*namespaces[:-2], function])
+            remedy = f"The row has `native`, which every kernel's namespace is given. Write `kernel_name: {meant}`."
+            return [f"{path} defines {each}. {remedy}" for path, each in found]
         remedy = f"Put it in namespace {'::'.join(namespaces)}: every kernel's namespace ends in `native`."
         return [f"{path} defines {each} without `native`. {remedy}" for path, each in found]
     if found := [(path, each) for path, each in functions if each.name.split("::")[-1] == function]:

@@ -55,9 +55,11 @@ class OperatorLibrary:
             given = {path: defined_functions(made, nm) for path, made in self.kernels.items()}
             own = defined_functions(installed.library(toolchain.optimize, "kernels"), nm)
             words = explained(fault.undefined, self.bound, given, own, remedy)
-            if words is None:
+            if words is not None:
+                raise Invalid(words) from None
+            if not fault.undefined or remedy in str(fault):
                 raise
-            raise Invalid(words) from None
+            raise LinkFailed(f"{fault}\n  {remedy}", fault.undefined) from None
 
 
 def operator_library(

@@ -18,6 +18,9 @@ from tenon.errors import Invalid, listing, plural
 _SHOWN = 5  # errors of one source: the first are causes, those behind them often only consequences
 _ERROR = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<words>.*)$", re.MULTILINE)
 _ASSERTION = re.compile(r"^static(?: assertion failed|_assert failed[^:]*)(?: due to requirement [^:]*)?: \"?(.*?)\"?$")
+# The type that stands for `Found` in the words of checks.h: gcc tells it before them, clang behind them.
+_FOUND = r"n instantiation of .*tenon_row_\d+_(?:argument_\d+|returned)<(?P<type>.*), false>"
+_FOUND_BEFORE, _FOUND_BEHIND = re.compile("I" + _FOUND), re.compile("i" + _FOUND)
 _MERGE_NEEDS = " That needs a linker with -r and --gc-sections, such as GNU ld or lld (--cxx-flags -fuse-ld=lld)."
 # GNU ld and gold quote what is missing; lld does not.
 _UNDEFINED = re.compile(r"undefined (?:reference to [`'\"](?P<quoted>.*)['\"]|symbol: (?P<plain>.*))$", re.MULTILINE)
@@ -178,12 +181,14 @@ def _place(fault: dict[str, str]) -> str:
 
 def _compile_faults(source: Path, words: str) -> list[str]:
     """Assertions first, as they say in words what the other errors show in types."""
-    found = [match.groupdict() for match in _ERROR.finditer(words)]
+    matches = list(_ERROR.finditer(words))
+    found = [match.groupdict() for match in matches]
     asserted = []
-    for each in found:
+    for number, each in enumerate(found):
         if text := _ASSERTION.match(each["words"]):
             is_own = Path(each["file"]) == source  # then it stands in what Tenon generated, and says its place itself
-            asserted.append(text[1] if is_own else f"{_place(each)}: {text[1]}")
+            told = _with_type(text[1], matches, number, words)
+            asserted.append(told if is_own else f"{_place(each)}: {told}")
     if asserted:
         return asserted
     if not found:
@@ -191,3 +196,14 @@ def _compile_faults(source: Path, words: str) -> list[str]:
     rows = list(dict.fromkeys(f"{_place(each)}: {each['words']}" for each in found))
     left = [f"and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
     return [listing(f"{_shown(found[0]['file'])} does not compile.", [*rows[:_SHOWN], *left])]
+
+
+def _with_type(told: str, errors: Sequence[re.Match[str]], number: int, words: str) -> str:
+    """A type that checks.h has no name for, as the compiler writes it around its error."""
+    if "`Found`" not in told:
+        return told
+    before = errors[number - 1].end() if number else 0
+    behind = errors[number + 1].start() if number + 1 < len(errors) else len(words)
+    found = _FOUND_BEFORE.search(words, before, errors[number].start())
+    found = found or _FOUND_BEHIND.search(words, errors[number].end(), behind)
+    return told.replace("`Found`", f"`{found['type']}`") if found else told

@@ -32,18 +32,21 @@ def bind(rows: Sequence[Row]) -> list[Bound]:
     """The rows in order of their operators, fallbacks first. All that is wrong with any of them is told at once."""
     found: list[Bound] = []
     first: dict[tuple[str, str], Row] = {}
-    faults: list[str] = []
+    faults: dict[str, None] = {}  # what is wrong with an operator is told once, and not of each of its kernels
     for row in rows:
+        place = row.named or row.place
         try:
-            bound = _bind(row)
+            schema, typed = _typed(row)
+            place = row.place
+            bound = Bound(row, schema, typed, keys(row, schema) if row.metas is not None else ())
         except (Invalid, Unsupported) as fault:
-            faults.append(f"{row.place}: {fault}")
+            faults[f"{place}: {fault}"] = None
             continue
         twice = [key for key in bound.keys or ("",) if (row.op, key) in first]
         if twice:
-            place = first[row.op, twice[0]].place
+            before = first[row.op, twice[0]].place
             named = f" for {twice[0]}" if twice[0] else ""
-            faults.append(f"{row.place}: {row.op} has a kernel{named} already, at {place}. Keep one of them.")
+            faults[f"{place}: {row.op} has a kernel{named} already, at {before}. Keep one of them."] = None
             continue
         first |= {(row.op, key): row for key in bound.keys or ("",)}
         found.append(bound)
@@ -52,11 +55,11 @@ def bind(rows: Sequence[Row]) -> list[Bound]:
     return sorted(found, key=lambda bound: (bound.row.op.encode(), bool(bound.keys)))
 
 
-def _bind(row: Row) -> Bound:
+def _typed(row: Row) -> tuple[FunctionSchema, Signature]:
+    """What an operator's kernels take: the same for all of them."""
     schema, gives_nothing = _schema(row)
     _check_kind(row, schema)
-    made = keys(row, schema) if row.metas is not None else ()
-    return Bound(row, schema, signature(schema, gives_nothing), made)
+    return schema, signature(schema, gives_nothing)
 
 
 def _schema(row: Row) -> tuple[FunctionSchema, bool]:
@@ -113,7 +116,13 @@ def _check_kind(row: Row, schema: FunctionSchema) -> None:
         return
     kind = schema.kind()
     written = [a.name for a in schema.arguments.flat_non_out if a.annotation is not None and a.annotation.is_write]
+    shared = [a.name for a in schema.arguments.flat_non_out if a.annotation is not None and not a.annotation.is_write]
     if kind == SchemaKind.out and not written:
+        if shared:
+            raise Invalid(
+                f"{row.op} says of its input `{shared[0]}` that it shares memory with another tensor, and a kernel's "
+                f"out is apart from all it reads. Write `Tensor {shared[0]}`."
+            )
         return
     if written:
         told = f"{row.op} writes its input `{written[0]}`, and a kernel writes only to what it is given as out."

@@ -76,9 +76,14 @@ def no_kernel(missing: Sequence[tuple[str, Sequence[str], str]], aten: bool) -> 
     width = max(len(name) for name, _, _ in missing)
     rows = [f"{name:<{width}}  {', '.join(by)}  {words}".rstrip() for name, by, words in missing]
     has = "operator has" if len(missing) == 1 else "operators have"
-    mode = "" if aten else ", or build with --mode aten"
-    remedy = f"{REMEDY}{mode}. `tenon check` shows where they are called."
-    return Unsupported(listing(f"{len(missing)} {has} no kernel.", rows, remedy))
+    told = f"{remedy([name for name, _, _ in missing], aten)} `tenon check` shows where they are called."
+    return Unsupported(listing(f"{len(missing)} {has} no kernel.", rows, told))
+
+
+def remedy(missing: Iterable[str], aten: bool) -> str:
+    """ATen mode is one only if torch has kernels for some of them."""
+    mode = ", or build with --mode aten" if not aten and any(map(find_op, missing)) else ""
+    return f"{REMEDY}{mode}."
 
 
 def served(group: Sequence[Bound], keys: frozenset[str]) -> tuple[list[Bound], list[str]]:

@@ -5,7 +5,7 @@ from os import PathLike, fspath
 from typing import NamedTuple
 
 from tenon.build.generate import Bound
-from tenon.build.select.choose import REMEDY, by_operator, hint, served
+from tenon.build.select.choose import by_operator, hint, remedy, served
 from tenon.build.select.key import key_words
 from tenon.build.select.model import Call, calls
 from tenon.build.select.prim import prim_names
@@ -57,8 +57,7 @@ def _words(rows: Sequence[tuple[str, str, str]], name: str, aten: bool) -> str:
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{op:<{widths[0]}}  {where:<{widths[1]}}  {words}".rstrip() for op, where, words in rows]
     has = "operator of this model has" if len(rows) == 1 else "operators of this model have"
-    remedy = f"{REMEDY}." if aten else f"{REMEDY}, or build with --mode aten."
-    return listing(f"{name}: {len(rows)} {has} no kernel.", lines, remedy)
+    return listing(f"{name}: {len(rows)} {has} no kernel.", lines, remedy([op for op, _, _ in rows], aten))
 
 
 def _where(program: Program, called: Sequence[Call]) -> str:
