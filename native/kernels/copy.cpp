@@ -209,13 +209,13 @@ View reshaped(const View& view, const View& shape) {
   return result;
 }
 
-int64_t offset_of(const View& view, int64_t index) {
+}  // namespace
+
+int64_t offset_of(const View& view, int64_t number) {
   int64_t offset = 0;
-  for (size_t d = view.rank; d-- > 0; index /= view.sizes[d]) offset += index % view.sizes[d] * view.step(d);
+  for (size_t d = view.rank; d-- > 0; number /= view.sizes[d]) offset += number % view.sizes[d] * view.step(d);
   return offset;
 }
-
-}  // namespace
 
 void copy_in_order(Context& cx, const View& to, const View& from) {
   int64_t count = 1;

@@ -1,4 +1,5 @@
 // Tensors from numbers.
+#include <algorithm>
 #include <cmath>
 
 #include "arithmetic.h"
@@ -36,10 +37,41 @@ void count_up(Context& cx, T start, T step, Tensor& out) {
   });
 }
 
+template <DTypeSet set>
+Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  // A whole `out` counts in whole numbers, as torch does: from 0.5 is from 0. How many there are is told by whole
+  // numbers only for int64.
+  const bool is_whole = isIntegralType(out.scalar_type(), false), is_long = out.scalar_type() == ScalarType::Long;
+  const auto taken = [is_long](const Scalar& s) {
+    return is_long ? static_cast<double>(s.to<int64_t>()) : s.to<double>();
+  };
+  const double from = taken(start), to = taken(end), by = taken(step);
+  const double count = std::ceil((to - from) / by);
+  if (!(by != 0) || (is_whole && step.to<int64_t>() == 0) || !(count >= 0) || count > INT32_MAX) {
+    cx.fail(Error::InvalidArgument, "from %g to %g in steps of %g there is no range", from, to, by);
+    return out;
+  }
+  if (!resize(cx, out, SizesType(count))) return out;
+  if (is_whole) {
+    count_up<set>(cx, start.to<int64_t>(), step.to<int64_t>(), out);
+  } else {
+    count_up<set>(cx, from, by, out);
+  }
+  return out;
+}
+
 }  // namespace
 
 Tensor& full_out(Context& cx, ArrayRef<int64_t> size, const Scalar& fill_value, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill(cx, fill_value, out) : out;
+}
+
+Tensor& ones_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+  return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(1), out) : out;
+}
+
+Tensor& zeros_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+  return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(0), out) : out;
 }
 
 Tensor& full_like_out(Context& cx, const Tensor& self, const Scalar& fill_value, std::optional<MemoryFormat>,
@@ -51,34 +83,75 @@ Tensor& fill_scalar_out(Context& cx, const Tensor& self, const Scalar& value, Te
   return resize(cx, out, self.sizes()) ? fill(cx, value, out) : out;
 }
 
+Tensor& fill_tensor_out(Context& cx, const Tensor& self, const Tensor& value, Tensor& out) {
+  if (value.dim() != 0) {
+    cx.fail(Error::InvalidArgument, "it is filled with a number, and not with a tensor of shape %s",
+            ShapeText(value.sizes()).text);
+    return out;
+  }
+  if (!resize(cx, out, self.sizes())) return out;
+  const View to(out);
+  View from = to;
+  from.data = View(value).data;
+  from.type = value.scalar_type();
+  for (size_t d = 0; d < from.rank; ++d) from.strides[d] = 0;
+  copy(cx, to, from);
+  return out;
+}
+
 Tensor& scalar_tensor_out(Context& cx, const Scalar& s, Tensor& out) {
   return resize(cx, out, {}) ? fill(cx, s, out) : out;
 }
 
-// Its contents are whatever is there.
+// Its contents are whatever is there, and how they lie is told by `out`.
+Tensor& empty_out(Context& cx, ArrayRef<int64_t> size, std::optional<MemoryFormat>, Tensor& out) {
+  resize_to_sizes(cx, size, out);
+  return out;
+}
+Tensor& empty_strided_out(Context& cx, ArrayRef<int64_t> size, ArrayRef<int64_t>, Tensor& out) {
+  resize_to_sizes(cx, size, out);
+  return out;
+}
 Tensor& _empty_dim_order_out(Context& cx, ArrayRef<int64_t> size, std::optional<ArrayRef<int64_t>>, Tensor& out) {
   resize_to_sizes(cx, size, out);
   return out;
 }
 
 Tensor& arange_start_out(Context& cx, const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
-  // A whole `out` counts in whole numbers, as torch does: from 0.5 is from 0.
-  const bool is_whole = isIntegralType(out.scalar_type(), false);
-  const auto taken = [is_whole](const Scalar& s) {
-    return is_whole ? static_cast<double>(s.to<int64_t>()) : s.to<double>();
-  };
-  const double from = taken(start), to = taken(end), by = taken(step);
-  const double count = std::ceil((to - from) / by);
-  if (!(by != 0) || !(count >= 0) || count > INT32_MAX) {
-    cx.fail(Error::InvalidArgument, "from %g to %g in steps of %g there is no range", from, to, by);
+  return range<NUMBERS>(cx, start, end, step, out);
+}
+Tensor& arange_out(Context& cx, const Scalar& end, Tensor& out) {
+  return range<NUMBERS>(cx, Scalar(0), end, Scalar(1), out);
+}
+
+// Each number as often as its place says: [2, 0, 1] gives [0, 0, 2].
+Tensor& repeat_interleave_tensor_out(Context& cx, const Tensor& repeats, std::optional<int64_t> output_size,
+                                     Tensor& out) {
+  if (repeats.dim() != 1 || repeats.scalar_type() != out.scalar_type()) {
+    cx.fail(Error::InvalidArgument, "repetitions are %s of shape %s, and should be %s in one dimension",
+            dtype_name(repeats.scalar_type()), ShapeText(repeats.sizes()).text, dtype_name(out.scalar_type()));
     return out;
   }
-  if (!resize(cx, out, SizesType(count))) return out;
-  if (is_whole) {
-    count_up<NUMBERS>(cx, start.to<int64_t>(), step.to<int64_t>(), out);
-  } else {
-    count_up<NUMBERS>(cx, from, by, out);
-  }
+  visit_stored<TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int))>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const int64_t count = repeats.size(0);
+    const T* times = repeats.const_data_ptr<T>();
+    int64_t total = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      if (times[i] < 0 || times[i] > INT32_MAX - total) {
+        return cx.fail(Error::InvalidArgument, "number %lld is not repeated %lld times", static_cast<long long>(i),
+                       static_cast<long long>(times[i]));
+      }
+      total += times[i];
+    }
+    if (total != output_size.value_or(total)) {
+      return cx.fail(Error::InvalidArgument, "there are %lld repetitions, and not %lld", static_cast<long long>(total),
+                     static_cast<long long>(*output_size));
+    }
+    if (!resize(cx, out, SizesType(total))) return;
+    T* place = out.mutable_data_ptr<T>();
+    for (int64_t i = 0; i < count; ++i) place = std::fill_n(place, times[i], static_cast<T>(i));
+  });
   return out;
 }
 

@@ -502,6 +502,31 @@ void each_indexed(Context& cx, Indexing& plan, const Tensor& self, const Other& 
   }
 }
 
+// Puts values where the indices lead in `place`, which first becomes a copy of `self`.
+template <DTypeSet set>
+void put(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
+         bool accumulate, const Tensor& place) {
+  Indexing plan;
+  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, place) || !has_same_dtype(cx, self, values) ||
+      !resize(cx, place, self.sizes()) || !plan_indexing(cx, place, indices, plan)) {
+    return;
+  }
+  const size_t rank = values.sizes().size();
+  const Strides own(values);
+  int64_t strides[kTensorDimensionLimit] = {};
+  bool fits = rank <= plan.rank;
+  for (size_t d = 0; fits && d < rank; ++d) {
+    const size_t to = plan.rank - rank + d;
+    fits = values.sizes()[d] == 1 || values.sizes()[d] == plan.sizes[to];
+    strides[to] = values.sizes()[d] == 1 ? 0 : own[d];
+  }
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, , "values of shape %s cannot be expanded to shape %s",
+                      ShapeText(values.sizes()).text, ShapeText({plan.sizes, plan.rank}).text);
+  copy(cx, View(place), View(self));
+  each_indexed(cx, plan, place, {values, strides}, true,
+               accumulate ? adder<set>(cx, place.scalar_type()) : mover(place.element_size()));
+}
+
 }  // namespace
 
 Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, Tensor& out) {
@@ -517,26 +542,14 @@ Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional
 
 Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
                       bool accumulate, Tensor& out) {
-  Indexing plan;
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, out) || !has_same_dtype(cx, self, values) ||
-      !resize(cx, out, self.sizes()) || !plan_indexing(cx, out, indices, plan)) {
-    return out;
-  }
-  const size_t rank = values.sizes().size();
-  const Strides own(values);
-  int64_t strides[kTensorDimensionLimit] = {};
-  bool fits = rank <= plan.rank;
-  for (size_t d = 0; fits && d < rank; ++d) {
-    const size_t to = plan.rank - rank + d;
-    fits = values.sizes()[d] == 1 || values.sizes()[d] == plan.sizes[to];
-    strides[to] = values.sizes()[d] == 1 ? 0 : own[d];
-  }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "values of shape %s cannot be expanded to shape %s",
-                      ShapeText(values.sizes()).text, ShapeText({plan.sizes, plan.rank}).text);
-  copy(cx, View(out), View(self));
-  each_indexed(cx, plan, out, {values, strides}, true,
-               accumulate ? adder<NUMBERS_AND_BOOL>(cx, out.scalar_type()) : mover(out.element_size()));
+  put<NUMBERS_AND_BOOL>(cx, self, indices, values, accumulate, out);
   return out;
+}
+
+Tensor& index_put_(Context& cx, Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
+                   bool accumulate) {
+  put<NUMBERS_AND_BOOL>(cx, self, indices, values, accumulate, self);
+  return self;
 }
 
 }  // namespace tenon::native

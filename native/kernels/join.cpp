@@ -112,6 +112,45 @@ void split_with_sizes_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t
   }
 }
 
+void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
+  const View whole(self);
+  const size_t d = take_dim(cx, dim, whole.rank);
+  if (cx.failed()) return;
+  const int64_t size = whole.sizes[d];
+  // What has nothing in it is one part, and only then may a part have nothing.
+  const int64_t parts = size == 0 ? 1 : split_size > 0 ? (size - 1) / split_size + 1 : 0;
+  if (split_size < 0 || static_cast<size_t>(parts) != out.size()) {
+    cx.fail(Error::InvalidArgument, "the %lld of dimension %zu do not split into parts of %lld for %zu places",
+            static_cast<long long>(size), d, static_cast<long long>(split_size), out.size());
+    return;
+  }
+  for (int64_t i = 0; i < parts && !cx.failed(); ++i) {
+    const int64_t start = i * split_size, left = size - start;
+    View part = whole;
+    narrow(part, d, start, left < split_size ? left : split_size);
+    Tensor place = out[static_cast<size_t>(i)];
+    copy_out(cx, part, place);
+  }
+}
+
+void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorList out) {
+  const View whole(self);
+  const size_t d = take_dim(cx, dim, whole.rank);
+  if (cx.failed()) return;
+  if (static_cast<size_t>(whole.sizes[d]) != out.size()) {
+    cx.fail(Error::InvalidArgument, "the %lld of dimension %zu are not for %zu places",
+            static_cast<long long>(whole.sizes[d]), d, out.size());
+    return;
+  }
+  for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
+    View part = whole;
+    part.move_to(d, static_cast<int64_t>(i));
+    part.remove(d);
+    Tensor place = out[i];
+    copy_out(cx, part, place);
+  }
+}
+
 Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, Tensor& out) {
   View from(self);
   if (repeats.size() < from.rank || repeats.size() > kTensorDimensionLimit) {

@@ -56,11 +56,95 @@ bool complete(Context& cx, ArrayRef<int64_t> sizes, int64_t count, View& shape) 
   return is_full;
 }
 
+// One place of a dimension, which is gone then. False, with words, if there is none.
+bool select(Context& cx, View& view, int64_t dim, int64_t index) {
+  const size_t d = take_dim(cx, dim, view.rank);
+  if (cx.failed()) return false;
+  const int64_t size = view.sizes[d];
+  if (index < -size || index >= size) {
+    cx.fail(Error::InvalidArgument, "index %lld is out of the %lld of dimension %zu", static_cast<long long>(index),
+            static_cast<long long>(size), d);
+    return false;
+  }
+  view.move_to(d, index < 0 ? index + size : index);
+  view.remove(d);
+  return true;
+}
+
+// Every `step`th of a dimension between two places, which are counted from the end if negative, and may be beyond.
+bool slice(Context& cx, View& view, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
+           int64_t step) {
+  const size_t d = take_dim(cx, dim, view.rank);
+  if (cx.failed()) return false;
+  if (step < 1) {
+    cx.fail(Error::InvalidArgument, "the step is %lld, and at least 1", static_cast<long long>(step));
+    return false;
+  }
+  const int64_t size = view.sizes[d];
+  const auto bounded = [size](int64_t place) {
+    const int64_t from_front = place < 0 ? place + size : place;
+    return from_front < 0 ? 0 : from_front > size ? size : from_front;
+  };
+  const int64_t first = bounded(start.value_or(0)), last = bounded(end.value_or(size));
+  const int64_t length = last > first ? last - first : 0;
+  narrow(view, d, first, length / step + (length % step != 0), step);
+  return true;
+}
+
+// Puts elements in the place of a part.
+void replace(Context& cx, const View& part, const Tensor& src) {
+  const View from(src);
+  bool is_same = part.rank == from.rank;
+  for (size_t d = 0; is_same && d < from.rank; ++d) is_same = part.sizes[d] == from.sizes[d];
+  if (is_same) return copy(cx, part, from);
+  SizesType sizes[kTensorDimensionLimit];
+  for (size_t d = 0; d < part.rank; ++d) sizes[d] = static_cast<SizesType>(part.sizes[d]);
+  cx.fail(Error::InvalidArgument, "%s does not take the place of %s", ShapeText(src.sizes()).text,
+          ShapeText({sizes, part.rank}).text);
+}
+
+// The parts of complex numbers, as a dimension of their own.
+View real_parts(const Tensor& t) {
+  View view(t);
+  view.type = toRealValueType(t.scalar_type());
+  for (size_t d = 0; d < view.rank; ++d) view.strides[d] *= 2;
+  view.insert(view.rank, 2, 1);
+  return view;
+}
+
 Tensor& view_out(Context& cx, const Tensor& self, ArrayRef<int64_t> sizes, Tensor& out) {
   View shape;
   if (!complete(cx, sizes, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
   copy_in_order(cx, View(out), View(self));
   return out;
+}
+
+// A pixel of several planes is a square of pixels in one plane, or the other way round: both as views of [..., channel,
+// row in the square, column in the square, row, column].
+View with_planes(View view, int64_t factor) {
+  const size_t d = view.rank - 3;
+  const int64_t stride = view.strides[d];
+  narrow(view, d, 0, view.sizes[d] / (factor * factor), factor * factor);
+  view.insert(d + 1, factor, stride);
+  view.insert(d + 1, factor, stride * factor);
+  return view;
+}
+View with_pixels(View view, int64_t factor) {
+  const size_t d = view.rank - 3;
+  const int64_t down = view.strides[d + 1], right = view.strides[d + 2];
+  narrow(view, d + 1, 0, view.sizes[d + 1] / factor, factor);
+  narrow(view, d + 2, 0, view.sizes[d + 2] / factor, factor);
+  view.insert(d + 1, factor, right);
+  view.insert(d + 1, factor, down);
+  return view;
+}
+
+// 0 if it is none that pixels are shuffled by.
+int64_t square_of(int64_t factor) { return factor < 1 || factor > INT16_MAX ? 0 : factor * factor; }
+
+void fail_pixels(Context& cx, const Tensor& self, int64_t factor) {
+  cx.fail(Error::InvalidArgument, "the pixels of %s are not shuffled by %lld", ShapeText(self.sizes()).text,
+          static_cast<long long>(factor));
 }
 
 // What is not on one side of a diagonal becomes 0.
@@ -99,6 +183,11 @@ Tensor& copy_(Context& cx, Tensor& self, const Tensor& src, bool) {
   if (!cx.failed()) copy(cx, View(self), view);
   return self;
 }
+// What it is for is the shape of `self`; its elements are not read.
+Tensor& copy_src_out(Context& cx, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out) {
+  return resize(cx, out, self.sizes()) ? copy_(cx, out, src, non_blocking) : out;
+}
+Tensor& lift_fresh_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
 Tensor& alias_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
 Tensor& detach_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
 Tensor& clone_out(Context& cx, const Tensor& self, std::optional<MemoryFormat>, Tensor& out) {
@@ -193,40 +282,157 @@ Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   return copy_out(cx, view, out);
 }
 
+// --- in another order ----------------------------------------------------------------------------------------------
+
+Tensor& flip_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor& out) {
+  View view(self);
+  bool is_flipped[kTensorDimensionLimit] = {};
+  for (const int64_t dim : dims) {
+    const size_t d = take_dim(cx, dim, view.rank, true);
+    if (cx.failed()) return out;
+    if (is_flipped[d]) {
+      cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);
+      return out;
+    }
+    is_flipped[d] = true;
+    if (d < view.rank && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
+  }
+  return copy_out(cx, view, out);
+}
+
+Tensor& pixel_shuffle_out(Context& cx, const Tensor& self, int64_t upscale_factor, Tensor& out) {
+  View view(self), whole = view;
+  const int64_t factor = upscale_factor, square = square_of(factor);
+  if (view.rank < 3 || square < 1 || view.sizes[view.rank - 3] % square != 0) {
+    fail_pixels(cx, self, factor);
+    return out;
+  }
+  int64_t* sizes = whole.sizes + whole.rank - 3;
+  sizes[0] /= square, sizes[1] *= factor, sizes[2] *= factor;
+  if (resize_to(cx, out, whole)) copy(cx, with_pixels(View(out), factor), with_planes(view, factor));
+  return out;
+}
+
+Tensor& pixel_unshuffle_out(Context& cx, const Tensor& self, int64_t downscale_factor, Tensor& out) {
+  View view(self), whole = view;
+  const int64_t factor = downscale_factor, square = square_of(factor);
+  int64_t* sizes = whole.rank < 3 ? nullptr : whole.sizes + whole.rank - 3;
+  if (!sizes || square < 1 || sizes[1] % factor != 0 || sizes[2] % factor != 0) {
+    fail_pixels(cx, self, factor);
+    return out;
+  }
+  sizes[0] *= square, sizes[1] /= factor, sizes[2] /= factor;
+  if (resize_to(cx, out, whole)) copy(cx, with_planes(View(out), factor), with_pixels(view, factor));
+  return out;
+}
+
 // --- parts ---------------------------------------------------------------------------------------------------------
 
 Tensor& select_copy_int_out(Context& cx, const Tensor& self, int64_t dim, int64_t index, Tensor& out) {
   View view(self);
-  const size_t d = take_dim(cx, dim, view.rank);
-  if (cx.failed()) return out;
-  const int64_t size = view.sizes[d];
-  if (index < -size || index >= size) {
-    cx.fail(Error::InvalidArgument, "index %lld is out of the %lld of dimension %zu", static_cast<long long>(index),
-            static_cast<long long>(size), d);
-    return out;
-  }
-  view.move_to(d, index < 0 ? index + size : index);
-  view.remove(d);
-  return copy_out(cx, view, out);
+  return select(cx, view, dim, index) ? copy_out(cx, view, out) : out;
 }
 
 Tensor& slice_copy_tensor_out(Context& cx, const Tensor& self, int64_t dim, std::optional<int64_t> start,
                               std::optional<int64_t> end, int64_t step, Tensor& out) {
   View view(self);
+  return slice(cx, view, dim, start, end, step) ? copy_out(cx, view, out) : out;
+}
+
+Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t start, int64_t length, Tensor& out) {
+  View view(self);
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return out;
-  if (step < 1) {
-    cx.fail(Error::InvalidArgument, "the step is %lld, and at least 1", static_cast<long long>(step));
+  const int64_t size = view.sizes[d], first = start < 0 ? start + size : start;
+  if (first < 0 || first > size || length < 0 || length > size - first) {
+    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has not %lld elements from %lld on", d,
+            static_cast<long long>(size), static_cast<long long>(length), static_cast<long long>(start));
     return out;
   }
-  const int64_t size = view.sizes[d];
-  const auto bounded = [size](int64_t place) {
-    const int64_t from_front = place < 0 ? place + size : place;
-    return from_front < 0 ? 0 : from_front > size ? size : from_front;
-  };
-  const int64_t first = bounded(start.value_or(0)), last = bounded(end.value_or(size));
-  const int64_t length = last > first ? last - first : 0;
-  narrow(view, d, first, length / step + (length % step != 0), step);
+  narrow(view, d, first, length);
+  return copy_out(cx, view, out);
+}
+
+Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, int64_t index,
+                           Tensor& out) {
+  copy_out(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part(out);
+  if (select(cx, part, dim, index)) replace(cx, part, src);
+  return out;
+}
+
+Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, std::optional<int64_t> start,
+                          std::optional<int64_t> end, int64_t step, Tensor& out) {
+  copy_out(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part(out);
+  if (slice(cx, part, dim, start, end, step)) replace(cx, part, src);
+  return out;
+}
+
+Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2, Tensor& out) {
+  View view(self);
+  const size_t a = take_dim(cx, dim1, view.rank), b = take_dim(cx, dim2, view.rank);
+  if (cx.failed()) return out;
+  if (a == b) {
+    cx.fail(Error::InvalidArgument, "dimension %zu has no diagonal with itself", a);
+    return out;
+  }
+  // The two that it starts from, bounded: an offset may be beyond all numbers.
+  const int64_t height = view.sizes[a], width = view.sizes[b];
+  const int64_t down = offset >= 0 ? 0 : offset < -height ? height : -offset;
+  const int64_t right = offset <= 0 ? 0 : offset > width ? width : offset;
+  const int64_t length = height - down < width - right ? height - down : width - right;
+  view.move_to(a, length ? down : 0);
+  view.move_to(b, length ? right : 0);
+  view.insert(view.rank, length, view.strides[a] + view.strides[b]);
+  view.remove(a > b ? a : b);
+  view.remove(a > b ? b : a);
+  return copy_out(cx, view, out);
+}
+
+Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
+  View view(self);
+  const size_t d = take_dim(cx, dimension, view.rank, true);
+  if (cx.failed()) return out;
+  const int64_t whole = view.rank ? view.sizes[d] : 1, stride = view.rank ? view.strides[d] : 1;
+  if (size < 0 || size > whole || step < 1) {
+    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has no windows of %lld every %lld", d,
+            static_cast<long long>(whole), static_cast<long long>(size), static_cast<long long>(step));
+    return out;
+  }
+  if (view.rank) narrow(view, d, 0, (whole - size) / step + 1, step);
+  view.insert(view.rank, size, stride);
+  return copy_out(cx, view, out);
+}
+
+// Strides are those in memory, whatever the order of the dimensions there.
+Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                            std::optional<int64_t> storage_offset, Tensor& out) {
+  if (size.size() != stride.size() || size.size() > kTensorDimensionLimit) {
+    cx.fail(Error::InvalidArgument, "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
+            kTensorDimensionLimit);
+    return out;
+  }
+  View view;
+  view.data = View(self).data;
+  view.type = self.scalar_type();
+  int64_t last = storage_offset.value_or(0);
+  bool fits = last >= 0, is_empty = false;
+  for (size_t d = 0; d < size.size(); ++d) {
+    int64_t length = 0;
+    is_empty = is_empty || size[d] == 0;
+    fits = fits && size[d] >= 0 && stride[d] >= 0 && !__builtin_mul_overflow(size[d] - 1, stride[d], &length) &&
+           !__builtin_add_overflow(last, size[d] ? length : 0, &last);
+    view.insert(d, size[d], stride[d]);
+  }
+  if (!fits || (!is_empty && last >= self.numel())) {
+    cx.fail(Error::InvalidArgument, "sizes, strides and an offset of %lld lead out of %lld elements",
+            static_cast<long long>(storage_offset.value_or(0)), static_cast<long long>(self.numel()));
+    return out;
+  }
+  if (!is_empty) view.data += storage_offset.value_or(0) * static_cast<int64_t>(elementSize(view.type));
   return copy_out(cx, view, out);
 }
 
@@ -235,6 +441,31 @@ Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out)
 }
 Tensor& triu_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {
   return triangle(cx, self, diagonal, false, out);
+}
+
+// --- complex numbers -----------------------------------------------------------------------------------------------
+
+Tensor& view_as_real_copy_out(Context& cx, const Tensor& self, Tensor& out) {
+  if (isComplexType(self.scalar_type())) return copy_out(cx, real_parts(self), out);
+  cx.fail(Error::InvalidArgument, "a complex number has parts, and %s has not", dtype_name(self.scalar_type()));
+  return out;
+}
+
+Tensor& _conj_physical_out(Context& cx, const Tensor& self, Tensor& out) {
+  copy_out(cx, View(self), out);
+  if (cx.failed() || !isComplexType(out.scalar_type())) return out;
+  View parts = real_parts(out);
+  parts.move_to(parts.rank - 1, 1);
+  parts.remove(parts.rank - 1);
+  Walk<1> walk;
+  for (size_t d = 0; d < parts.rank; ++d) walk.add(parts.sizes[d], {parts.step(d)});
+  walk.arrange();
+  const int64_t step = walk.rank ? walk.steps[0][walk.rank - 1] : 0;
+  const int64_t sign = static_cast<int64_t>(elementSize(parts.type)) - 1;  // the byte that has it
+  walk.each_run({parts.data}, [&](size_t n, char* const* at) {
+    for (size_t i = 0; i < n; ++i) at[0][static_cast<int64_t>(i) * step + sign] ^= '\x80';
+  });
+  return out;
 }
 
 }  // namespace tenon::native

@@ -21,6 +21,8 @@ bool resize_to(Context& cx, Tensor& out, const View& view);
 
 // As another shape of as many elements, in the order of their indices.
 void copy_in_order(Context& cx, const View& to, const View& from);
+// Where the element of this number lies, in the order of their indices. In bytes.
+int64_t offset_of(const View& view, int64_t number);
 
 // One number as a view of any shape: to fill with it.
 struct Number {

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
+from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
 from native.samples import DTYPES, ROWS, Call, calls, row_of
 from tenon.ops.schema import find_op, is_pointwise, op_name
 
@@ -25,6 +26,9 @@ SCHEMAS = {row.op: torch._C.parse_schema(row.schema) if row.schema else find_op(
 
 # What torch takes and a kernel refuses.
 KNOWN_REFUSALS = ["indices are uint8, and should be int64 or int32"]  # torch asks no dtype of an index without elements
+
+EMPTY = ["aten::empty.out", "aten::empty_strided.out"]  # only their shape is told
+IN_PLACE = [op for op in OPS if SCHEMAS[op].arguments[0].alias_info is not None and not SCHEMAS[op].arguments[0].is_out]
 
 FLAGS = SANITIZED if "TENON_SANITIZED" in os.environ else FAST
 
@@ -71,6 +75,8 @@ def run(library, call, outs, layout=lambda tensor: tensor.contiguous()):
             value = list(places) if "List" in str(argument.type) else next(places)
         elif argument.alias_info is not None and argument.alias_info.is_write:
             value = outs[0]
+            if argument.name in call.arguments:
+                value.buffer.copy_(call.arguments[argument.name])
         else:
             value = call.arguments.get(argument.name, argument.default_value if argument.has_default_value() else None)
             value = [value] if argument.N and isinstance(value, int) else value
@@ -87,6 +93,9 @@ def run(library, call, outs, layout=lambda tensor: tensor.contiguous()):
 
 def assert_same(call, actual, how):
     __tracebackhide__ = True
+    if call.op in EMPTY:
+        assert [mine.shape for mine in actual] == [theirs.shape for theirs in call.results]
+        return
     if call.op in (
         "aten::topk.values",
         "aten::sort.values",
@@ -128,7 +137,7 @@ def tensors_of(call):
 
 
 def contiguous_run(library, call):
-    room = 0 if call.op == "aten::copy_" else 1  # what is copied to keeps its shape
+    room = 0 if call.op in IN_PLACE else 1  # what is written in its place keeps its shape
     return run(library, call, [Out(result.contiguous(), room) for result in call.results])
 
 
@@ -190,6 +199,13 @@ def test_op(library, op, dtype, record_property):
     record_property("cases", len(found))
     record_property("refusals", sum(refused.values()))
     assert not refused, "\n".join(refused)
+
+
+@pytest.mark.parametrize("op", IN_ANY_ORDER)
+def test_elements_are_moved_from_and_to_any_order(library, op):
+    for call in [*calls(op, torch.float32), *own_calls(op, torch.float32)]:
+        for how, go in (("channels last", channels_last_run), ("mixed", mixed_run)):
+            assert_same(call, go(library, call), how)
 
 
 def test_each_row_is_registered_and_reached_by_a_sample(library):
@@ -307,7 +323,7 @@ OWN = {
     "aten::copy_": copy_calls,
     "aten::detach_copy.out": detach_calls,
     "aten::_native_batch_norm_legit_no_training.out": batch_norm_calls,
-}
+} | MOVED
 
 
 def dim_order_calls(op, dtype):
@@ -384,7 +400,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("op", "arguments", "place", "words"), REFUSED)
+@pytest.mark.parametrize(("op", "arguments", "place", "words"), [*REFUSED, *REFUSED_MOVES])
 def test_what_a_kernel_refuses_it_tells_with_values(library, op, arguments, place, words):
     with pytest.raises(Refused) as told:
         run(library, Call(f"aten::{op}", arguments, ()), [Out(place, room=0)])
