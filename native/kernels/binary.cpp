@@ -1,4 +1,4 @@
-// Pointwise operators of two tensors, or of a tensor and a number; and `where`, of three.
+// Pointwise operators of two tensors, or of a tensor and a number; and those of three that choose between them.
 #include "arithmetic.h"
 #include "generated/kernels.h"
 #include "loops.h"
@@ -37,15 +37,39 @@ struct DivideWhole {
   ScalarType type;
 
   T operator()(T a, T b) const {
-    const auto rounded = [this](T x) {
-      return type == ScalarType::Half ? T(Half(float(x))) : type == ScalarType::BFloat16 ? T(BFloat16(float(x))) : x;
-    };
+    const auto rounded = [this](T x) { return rounded_to(type, x); };
     if constexpr (std::is_floating_point_v<T>) {
       return down ? floor_quotient(a, b, rounded) : std::trunc(rounded(a / b));
     } else {
       if (b == T(0)) return *has_zero = true, T(0);
       return down ? divide_down(a, b) : divide_to_zero(a, b);
     }
+  }
+};
+// What a division leaves: with the sign of what is divided, or with that of the divisor. A float32 or int among 16-bit
+// floats is rounded to one first: what is left would be another.
+template <class T, bool as_divisor>
+struct Remainder {
+  bool* has_zero;
+  ScalarType type;
+
+  T operator()(T a, T b) const {
+    T left;
+    if constexpr (std::is_floating_point_v<T>) {
+      b = rounded_to(type, b);
+      left = std::fmod(rounded_to(type, a), b);
+    } else {
+      if (b == T(0)) return *has_zero = true, T(0);
+      left = static_cast<T>(std::is_signed_v<T> && b == T(-1) ? 0 : a % b);
+    }
+    const bool is_other = as_divisor && left != T(0) && (left < T(0)) != (b < T(0));
+    return is_other ? static_cast<T>(left + b) : left;
+  }
+};
+struct ArcTangent {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::atan2(a, b);
   }
 };
 struct Power {
@@ -83,9 +107,25 @@ struct Minimum {
 TENON_BITWISE(X)
 #undef X
 
-#define TENON_PREDICATES(X)                \
-  X(LogicalAnd, (a != T(0)) & (b != T(0))) \
-  X(LogicalOr, (a != T(0)) | (b != T(0)))  \
+// By less than 0 or by more than there are, all bits are gone; of a negative number a sign is left.
+struct ShiftLeft {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < T(0) || b >= T(8 * sizeof(T)) ? T(0) : static_cast<T>(Wrapping<T>(a) << b);
+  }
+};
+struct ShiftRight {
+  template <class T>
+  T operator()(T a, T b) const {
+    constexpr T most = T(8 * sizeof(T) - std::is_signed_v<T>);
+    return static_cast<T>(a >> (b < T(0) || b > most ? most : b));
+  }
+};
+
+#define TENON_PREDICATES(X)                 \
+  X(LogicalAnd, (a != T(0)) & (b != T(0)))  \
+  X(LogicalOr, (a != T(0)) | (b != T(0)))   \
+  X(LogicalXor, (a != T(0)) != (b != T(0))) \
   X(Equal, a == b)                         \
   X(NotEqual, a != b)                      \
   X(Less, a < b)                           \
@@ -102,6 +142,17 @@ TENON_BITWISE(X)
 TENON_PREDICATES(X)
 #undef X
 
+struct Between {
+  template <class T>
+  T operator()(T x, T low, T high) const {
+    return between(x, low, high);
+  }
+};
+template <class T>
+struct MaskedFill {
+  T value;
+  T operator()(T x, bool is_masked) const { return is_masked ? value : x; }
+};
 struct Where {
   template <class T>
   T operator()(bool condition, T a, T b) const {
@@ -118,6 +169,13 @@ template <DTypeSet set, class F>
 Tensor& of_number(Context& cx, const F& functor, const Tensor& a, const Scalar& b, Tensor& out) {
   NumberTensor number(b);
   return pointwise<set | dtypes(ScalarType::Float)>(cx, functor, out, promote(a, b), a, number.tensor());
+}
+
+// The same where there are no floats: a fraction is refused.
+template <DTypeSet set, class F>
+Tensor& of_whole_number(Context& cx, const F& functor, const Tensor& a, const Scalar& b, Tensor& out) {
+  NumberTensor number(b);
+  return pointwise<set>(cx, functor, out, promote(a, b), a, number.tensor());
 }
 
 // --- sums ----------------------------------------------------------------------------------------------------------
@@ -160,6 +218,11 @@ Tensor& sub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, con
   return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
 }
 
+Tensor& rsub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
+  NumberTensor number(other);
+  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), number.tensor(), self, alpha, out);
+}
+
 // --- products ------------------------------------------------------------------------------------------------------
 
 Tensor& mul_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
@@ -169,37 +232,95 @@ Tensor& mul_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Ten
   return of_number<NUMBERS_AND_BOOL>(cx, Multiply{}, self, other, out);
 }
 
+namespace {
+
 template <DTypeSet set>
-static Tensor& quotient(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return pointwise<set>(cx, Divide{}, out, float_dtype(promote(self, other)), self, other);
-}
-Tensor& div_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return quotient<FLOATS>(cx, self, other, out);
+Tensor& quotient(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
+  return pointwise<set>(cx, Divide{}, out, float_dtype(common), a, b);
 }
 
-Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
-                     std::optional<std::string_view> rounding_mode, Tensor& out) {
-  if (!rounding_mode) return quotient<FLOATS>(cx, self, other, out);
+// What make(tag, has_zero) gives tells of whole numbers that are divided by 0.
+template <DTypeSet set, class Make>
+Tensor& whole(Context& cx, const Make& make, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
   bool has_zero = false;
-  const ScalarType common = promote(self, other);
-  const auto down = [&](auto tag) { return DivideWhole<typename decltype(tag)::type, true>{&has_zero, common}; };
-  const auto to_zero = [&](auto tag) { return DivideWhole<typename decltype(tag)::type, false>{&has_zero, common}; };
-  if (*rounding_mode == "floor") {
-    pointwise_made<NUMBERS>(cx, down, out, common, self, other);
-  } else if (*rounding_mode == "trunc") {
-    pointwise_made<NUMBERS>(cx, to_zero, out, common, self, other);
-  } else {
-    cx.fail(Error::InvalidArgument, "it is rounded by \"floor\" or \"trunc\", and not by \"%.*s\"",
-            static_cast<int>(rounding_mode->size()), rounding_mode->data());
-  }
+  pointwise_made<set>(cx, [&](auto tag) { return make(tag, &has_zero); }, out, common, a, b);
   if (has_zero) cx.fail(Error::InvalidArgument, "a whole number is divided by 0");
   return out;
+}
+template <DTypeSet set, bool down>
+Tensor& whole_quotient(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
+  const auto make = [common](auto tag, bool* has_zero) {
+    return DivideWhole<typename decltype(tag)::type, down>{has_zero, common};
+  };
+  return whole<set>(cx, make, common, a, b, out);
+}
+template <DTypeSet set, bool as_divisor>
+Tensor& remainder(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
+  const auto make = [common](auto tag, bool* has_zero) {
+    return Remainder<typename decltype(tag)::type, as_divisor>{has_zero, common};
+  };
+  return whole<set>(cx, make, common, a, b, out);
+}
+
+template <DTypeSet set>
+Tensor& quotient_by_mode(Context& cx, ScalarType common, const Tensor& a, const Tensor& b,
+                         std::optional<std::string_view> mode, Tensor& out) {
+  if (!mode) return quotient<set & sets::floats>(cx, common, a, b, out);
+  if (*mode == "floor") return whole_quotient<set, true>(cx, common, a, b, out);
+  if (*mode == "trunc") return whole_quotient<set, false>(cx, common, a, b, out);
+  cx.fail(Error::InvalidArgument, "it is rounded by \"floor\" or \"trunc\", and not by \"%.*s\"",
+          static_cast<int>(mode->size()), mode->data());
+  return out;
+}
+
+}  // namespace
+
+Tensor& div_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
+  return quotient<FLOATS>(cx, promote(self, other), self, other, out);
+}
+Tensor& div_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
+  NumberTensor number(other);
+  return quotient<FLOATS>(cx, promote(self, other), self, number.tensor(), out);
+}
+Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
+                     std::optional<std::string_view> rounding_mode, Tensor& out) {
+  return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, other, rounding_mode, out);
+}
+Tensor& div_scalar_mode_out(Context& cx, const Tensor& self, const Scalar& other,
+                            std::optional<std::string_view> rounding_mode, Tensor& out) {
+  NumberTensor number(other);
+  return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, number.tensor(), rounding_mode, out);
+}
+Tensor& floor_divide_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
+  return whole_quotient<NUMBERS, true>(cx, promote(self, other), self, other, out);
+}
+
+#define TENON_REMAINDER(name, as_divisor)                                                        \
+  Tensor& name##_tensor_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) { \
+    return remainder<NUMBERS, as_divisor>(cx, promote(self, other), self, other, out);           \
+  }                                                                                              \
+  Tensor& name##_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
+    NumberTensor number(other);                                                                  \
+    return remainder<NUMBERS, as_divisor>(cx, promote(self, other), self, number.tensor(), out); \
+  }
+TENON_REMAINDER(fmod, false)
+TENON_REMAINDER(remainder, true)
+#undef TENON_REMAINDER
+
+Tensor& atan2_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
+  return pointwise<FLOATS>(cx, ArcTangent{}, out, float_dtype(promote(self, other)), self, other);
 }
 
 // --- powers --------------------------------------------------------------------------------------------------------
 
 Tensor& pow_tensor_tensor_out(Context& cx, const Tensor& self, const Tensor& exponent, Tensor& out) {
   return of_two<NUMBERS>(cx, Power{}, self, exponent, out);
+}
+
+Tensor& pow_scalar_out(Context& cx, const Scalar& self, const Tensor& exponent, Tensor& out) {
+  const ScalarType common = promote(self, exponent);
+  NumberTensor number(self.isFloatingPoint() ? Scalar(rounded_to(common, self.to<double>())) : self);
+  return pointwise<NUMBERS>(cx, Power{}, out, common, number.tensor(), exponent);
 }
 
 Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exponent, Tensor& out) {
@@ -235,7 +356,21 @@ TENON_OF_TWO(bitwise_and_tensor_out, BitwiseAnd, WHOLES_AND_BOOL)
 TENON_OF_TWO(bitwise_or_tensor_out, BitwiseOr, WHOLES_AND_BOOL)
 TENON_OF_TWO(bitwise_xor_tensor_out, BitwiseXor, WHOLES_AND_BOOL)
 TENON_OF_TWO(logical_and_out, LogicalAnd, NUMBERS_AND_BOOL)
+TENON_OF_TWO(bitwise_left_shift_tensor_out, ShiftLeft, WHOLES)
+TENON_OF_TWO(bitwise_right_shift_tensor_out, ShiftRight, WHOLES)
 TENON_OF_TWO(logical_or_out, LogicalOr, NUMBERS_AND_BOOL)
+TENON_OF_TWO(logical_xor_out, LogicalXor, NUMBERS_AND_BOOL)
+
+#define TENON_OF_WHOLE_NUMBER(function, functor, types)                                 \
+  Tensor& function(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
+    return of_whole_number<types>(cx, functor{}, self, other, out);                     \
+  }
+TENON_OF_WHOLE_NUMBER(bitwise_and_scalar_out, BitwiseAnd, WHOLES_AND_BOOL)
+TENON_OF_WHOLE_NUMBER(bitwise_or_scalar_out, BitwiseOr, WHOLES_AND_BOOL)
+TENON_OF_WHOLE_NUMBER(bitwise_xor_scalar_out, BitwiseXor, WHOLES_AND_BOOL)
+TENON_OF_WHOLE_NUMBER(bitwise_left_shift_tensor_scalar_out, ShiftLeft, WHOLES)
+TENON_OF_WHOLE_NUMBER(bitwise_right_shift_tensor_scalar_out, ShiftRight, WHOLES)
+#undef TENON_OF_WHOLE_NUMBER
 
 // --- comparisons, with a tensor and with a number ------------------------------------------------------------------
 
@@ -252,6 +387,51 @@ TENON_COMPARISON(gt, Greater)
 TENON_COMPARISON(ge, GreaterOrEqual)
 #undef TENON_COMPARISON
 #undef TENON_OF_TWO
+
+// --- of three ------------------------------------------------------------------------------------------------------
+
+Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const std::optional<Tensor>& min,
+                         const std::optional<Tensor>& max, Tensor& out) {
+  if (min && max) return pointwise<NUMBERS>(cx, Between{}, out, promote(self, *min, *max), self, *min, *max);
+  if (min) return of_two<NUMBERS_AND_BOOL>(cx, Maximum{}, self, *min, out);
+  if (max) return of_two<NUMBERS_AND_BOOL>(cx, Minimum{}, self, *max, out);
+  cx.fail(Error::InvalidArgument, "there is neither a min nor a max");
+  return out;
+}
+
+// Whether torch takes a number for an element: what is too large it refuses, a fraction it cuts off.
+template <class T>
+static bool fits(const Scalar& value, [[maybe_unused]] ScalarType type) {
+  [[maybe_unused]] const double x = value.to<double>();
+  if constexpr (std::is_same_v<T, bool>) {
+    return true;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    const double most = type == ScalarType::Half       ? 65504
+                        : type == ScalarType::BFloat16 ? 0x1.fep127
+                                                       : double(std::numeric_limits<T>::max());
+    return !(std::fabs(x) > most) || std::isinf(x);
+  } else {
+    using Limits = std::numeric_limits<T>;  // -1 is a uint8 too: 255
+    const double least = Limits::is_signed ? double(Limits::min()) : -double(Limits::max());
+    return x >= least && x <= double(Limits::max());
+  }
+}
+
+Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& mask, const Scalar& value, Tensor& out) {
+  const ScalarType type = self.scalar_type();
+  if (mask.scalar_type() != ScalarType::Bool) {
+    cx.fail(Error::InvalidArgument, "the mask is %s, and a bool", dtype_name(mask.scalar_type()));
+    return out;
+  }
+  const Tensor* inputs[] = {&self, &mask};
+  if (!prepare_pointwise(cx, type, out, inputs)) return out;
+  visit<NUMBERS_AND_BOOL>(cx, type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if (fits<T>(value, type)) return pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, out, self, mask);
+    cx.fail(Error::InvalidArgument, "the value %g is none of %s", value.to<double>(), dtype_name(type));
+  });
+  return out;
+}
 
 Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out) {
   if (condition.scalar_type() != ScalarType::Bool && condition.scalar_type() != ScalarType::Byte) {

@@ -21,6 +21,13 @@ namespace tenon {
 // The dtype of a result that is never whole: exp of an int is a float32.
 constexpr ScalarType float_dtype(ScalarType type) { return isFloatingType(type) ? type : ScalarType::Float; }
 
+// What a dtype makes of a number that is computed as float: where torch rounds before the end.
+template <class T>
+T rounded_to(ScalarType type, T x) {
+  if (type == ScalarType::Half) return T(Half(float(x)));
+  return type == ScalarType::BFloat16 ? T(BFloat16(float(x))) : x;
+}
+
 // The dtype of a result, by torch's rules: a kind of number (bool, whole, float) counts before a size; where the kinds
 // are equal, tensors of rank 0 count only among themselves, and so do plain numbers.
 class Promotion {

@@ -12,6 +12,7 @@
 #endif
 
 #define FLOATS TENON_SELECTED(::tenon::sets::floats)
+#define WHOLES TENON_SELECTED(::tenon::int_dtypes)
 #define WHOLES_AND_BOOL TENON_SELECTED(::tenon::sets::wholes_and_bool)
 #define NUMBERS TENON_SELECTED(::tenon::sets::numbers)
 #define NUMBERS_AND_BOOL TENON_SELECTED(::tenon::sets::numbers_and_bool)

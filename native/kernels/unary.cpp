@@ -2,6 +2,7 @@
 #include "arithmetic.h"
 #include "generated/kernels.h"
 #include "loops.h"
+#include "moves.h"
 #include "smooth.h"
 
 namespace tenon::native {
@@ -46,6 +47,26 @@ struct LogicalNot {
     return x == T(0);
   }
 };
+// What is not a number has no sign: it is 0.
+struct Sign {
+  template <class T>
+  T operator()(T x) const {
+    return static_cast<T>((T(0) < x) - (x < T(0)));
+  }
+  bool operator()(bool x) const { return x; }
+};
+struct Square {
+  template <class T>
+  T operator()(T x) const {
+    return wrapping_multiply(x, x);
+  }
+};
+struct Frac {
+  template <class T>
+  T operator()(T x) const {
+    return x - std::trunc(x);
+  }
+};
 struct Relu {
   template <class T>
   T operator()(T x) const {
@@ -68,6 +89,22 @@ struct Relu {
     }                                                            \
   };
 TENON_ROUNDINGS(X)
+#undef X
+
+// name, what is asked of x; of whole numbers it is `otherwise`
+#define TENON_QUESTIONS(X)              \
+  X(SignBit, std::signbit(x), x < T(0)) \
+  X(IsInfinite, std::isinf(x), false)   \
+  X(IsNan, x != x, false)
+#define X(name, formula, otherwise)                              \
+  struct name {                                                  \
+    template <class T>                                           \
+    bool operator()([[maybe_unused]] T x) const {                \
+      if constexpr (std::is_floating_point_v<T>) return formula; \
+      else return otherwise;                                     \
+    }                                                            \
+  };
+TENON_QUESTIONS(X)
 #undef X
 
 // name, what it is of x as a float
@@ -102,6 +139,25 @@ template <class T>
 struct Clamp {
   T low, high;
   T operator()(T x) const { return between(x, low, high); }
+};
+// Without bounds what is outside of 0 and 1 is not a number. 16-bit floats are rounded at each step, as torch's are:
+// with a bound of 1e-6 the upper one is 1.
+template <class T>
+struct Logit {
+  ScalarType type;
+  bool is_bound;
+  T low, high;
+  T operator()(T x) const {
+    const T p = !is_bound ? x : x < low ? low : x > high ? high : x;
+    return std::log(rounded_to(type, p / rounded_to(type, T(1) - p)));
+  }
+};
+struct Glu {
+  using IsLong = void;
+  template <class T>
+  ET_INLINE T operator()(T a, T b) const {
+    return a / (T(1) + exponential(-b));
+  }
 };
 template <class T>
 struct LeakyRelu {
@@ -143,10 +199,16 @@ TENON_OF_FLOAT(sigmoid_out, Sigmoid)
   Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_same<types>(cx, functor{}, self, out); }
 TENON_OF_SAME(abs_out, Abs, NUMBERS_AND_BOOL)
 TENON_OF_SAME(neg_out, Negative, NUMBERS)
+TENON_OF_SAME(sign_out, Sign, NUMBERS_AND_BOOL)
+TENON_OF_SAME(sgn_out, Sign, NUMBERS_AND_BOOL)
+TENON_OF_SAME(signbit_out, SignBit, NUMBERS_AND_BOOL)
+TENON_OF_SAME(isinf_out, IsInfinite, NUMBERS_AND_BOOL)
+TENON_OF_SAME(isnan_out, IsNan, NUMBERS_AND_BOOL)
 TENON_OF_SAME(floor_out, Floor, NUMBERS)
 TENON_OF_SAME(ceil_out, Ceil, NUMBERS)
 TENON_OF_SAME(round_out, Round, NUMBERS)
 TENON_OF_SAME(trunc_out, Trunc, NUMBERS)
+TENON_OF_SAME(frac_out, Frac, FLOATS)
 TENON_OF_SAME(bitwise_not_out, BitwiseNot, WHOLES_AND_BOOL)
 TENON_OF_SAME(logical_not_out, LogicalNot, NUMBERS_AND_BOOL)
 TENON_OF_SAME(relu_out, Relu, NUMBERS)
@@ -154,6 +216,45 @@ TENON_OF_SAME(silu_out, Silu, FLOATS)
 TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, FLOATS)
 TENON_OF_SAME(hardswish_out, Hardswish, FLOATS)
 #undef TENON_OF_SAME
+
+// The power 2 that is a number: of a bool it is an int64.
+Tensor& square_out(Context& cx, const Tensor& self, Tensor& out) {
+  return pointwise<NUMBERS>(cx, Square{}, out, promote(self, Scalar(2)), self);
+}
+
+Tensor& logit_out(Context& cx, const Tensor& self, std::optional<double> eps, Tensor& out) {
+  const ScalarType type = float_dtype(self.scalar_type());
+  const auto make = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T low = rounded_to(type, T(eps.value_or(-1)));
+    return Logit<T>{type, !(low < T(0)), low, rounded_to(type, T(1) - low)};
+  };
+  return pointwise_made<FLOATS>(cx, make, out, type, self);
+}
+
+// The first half of a dimension, as far as the second lets it through.
+Tensor& glu_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
+  View half(self);
+  const size_t d = take_dim(cx, dim, half.rank);
+  if (cx.failed()) return out;
+  if (half.sizes[d] % 2) {
+    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has no halves", d,
+            static_cast<long long>(half.sizes[d]));
+    return out;
+  }
+  half.sizes[d] /= 2;
+  SizesType sizes[kTensorDimensionLimit];
+  StridesType strides[kTensorDimensionLimit];
+  for (size_t k = 0; k < half.rank; ++k) {
+    sizes[k] = static_cast<SizesType>(half.sizes[k]);
+    strides[k] = static_cast<StridesType>(half.strides[k]);
+  }
+  const ptrdiff_t rank = static_cast<ptrdiff_t>(half.rank);
+  TensorImpl first(half.type, rank, sizes, half.data, nullptr, strides);
+  half.move_to(d, half.sizes[d]);
+  TensorImpl second(half.type, rank, sizes, half.data, nullptr, strides);
+  return pointwise<FLOATS>(cx, Glu{}, out, half.type, Tensor(&first), Tensor(&second));
+}
 
 Tensor& gelu_out(Context& cx, const Tensor& self, std::string_view approximate, Tensor& out) {
   if (approximate == "none") return of_same<FLOATS>(cx, Gelu{}, self, out);

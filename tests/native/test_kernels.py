@@ -224,6 +224,7 @@ def numbers(shape, dtype, seed=0):
     return made > 0 if dtype == torch.bool else made.abs().to(dtype) if dtype == torch.uint8 else made.to(dtype)
 
 
+EDGES = [math.nan, math.inf, -math.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 1e-8, 50.0, -50.0, 0.999, 1e20]
 SHAPES = [
     [(), ()], [(0,), (0,)], [(3,), ()], [(), (3,)], [(2, 3), (3,)], [(2, 3), (2, 1)], [(0, 3), (1, 3)],
     [(300,), (300,)], [(2, 3, 4, 5), (2, 3, 4, 5)], [(2, 3, 4, 5), (3, 1, 1)], [(5, 1, 4), (1, 6, 1)],
@@ -231,15 +232,24 @@ SHAPES = [
 ]  # fmt: skip
 
 
-def made(op, functional, *arguments):
+def edged(tensor):
+    """With numbers among its first that functions do something of their own at."""
+    if tensor.is_floating_point() and tensor.dim() == 1 and len(tensor) > len(EDGES):
+        tensor[: len(EDGES)] = torch.tensor(EDGES).to(tensor.dtype)
+    elif not tensor.is_floating_point() and tensor.dtype != torch.bool and tensor.dim() == 1 and len(tensor) > 1:
+        tensor[:2] = torch.tensor([torch.iinfo(tensor.dtype).min, torch.iinfo(tensor.dtype).max], dtype=tensor.dtype)
+    return tensor
+
+
+def made(op, functional, *arguments, **named):
     """A call of torch's functional operator, if it takes these arguments."""
     try:
-        result = functional(*arguments)
+        result = functional(*arguments, **named)
     except (RuntimeError, NotImplementedError, IndexError, TypeError):
         return []
     names = [argument.name for argument in functional._schema.arguments]
     results = result if isinstance(result, (list, tuple)) else [result]
-    return [Call(op, dict(zip(names, arguments, strict=False)), tuple(results))]
+    return [Call(op, dict(zip(names, arguments, strict=False)) | named, tuple(results))]
 
 
 def functional_of(op):
@@ -266,13 +276,17 @@ def own_calls(op, dtype):
         ]
     if len(tensors) == 2:
         pairs = [made(op, functional, numbers(a, dtype), numbers(b, dtype, 1)) for a, b in SHAPES]
+        edges = edged(numbers((30,), dtype))
+        pairs.append(made(op, functional, edges[:, None], edges))
         mixed = [made(op, functional, numbers((2, 3), dtype), numbers((3,), other, 1)) for other in DTYPES]
         singles = [made(op, functional, numbers((2, 3), dtype), numbers((), other, 1)) for other in DTYPES]
         return [call for found in (*pairs, *mixed, *singles) for call in found]
     if "Scalar" in op.partition(".")[2]:
-        given = [made(op, functional, numbers(a, dtype), value) for a, _ in SHAPES for value in (2, 2.5, True)]
+        given = [made(op, functional, edged(numbers(a, dtype)), value) for a, _ in SHAPES for value in (2, 2.5, True)]
     else:
-        given = [made(op, functional, numbers(a, dtype)) for a, _ in SHAPES]
+        # torch's gelu of infinity is not a number in some dtypes, and infinity in others.
+        tensors = [numbers(a, dtype) if op == "aten::gelu.out" else edged(numbers(a, dtype)) for a, _ in SHAPES]
+        given = [made(op, functional, tensor) for tensor in tensors]
     return [call for found in given for call in found]
 
 
@@ -310,6 +324,54 @@ def clamp_calls(op, dtype):
             yield from made(op, torch.ops.aten.clamp.default, numbers(shape, dtype), *bounds)
 
 
+def clamp_tensor_calls(op, dtype):
+    for a, b in SHAPES:
+        for other in (dtype, torch.float16, torch.int32):
+            low, high = numbers(b, other, 1), numbers(b, dtype, 2)
+            for bounds in ((low, high), (low, None), (None, low)):
+                yield from made(op, torch.ops.aten.clamp.Tensor, edged(numbers(a, dtype)), *bounds)
+
+
+def power_calls(op, dtype):
+    for base in (0, 1, 2, -3, 2.5, -1.5, math.inf, True):
+        for shape in ((), (0,), (2, 3), (300,)):
+            yield from made(op, torch.ops.aten.pow.Scalar, base, edged(numbers(shape, dtype)))
+
+
+def masked_fill_calls(op, dtype):
+    for a, b in SHAPES:
+        for value in (2, 2.75, -1, True, math.inf, math.nan, 70000):
+            yield from made(op, torch.ops.aten.masked_fill.Scalar, numbers(a, dtype), numbers(b, torch.bool), value)
+
+
+def rounded_division_calls(op, dtype):
+    for mode in (None, "floor", "trunc"):
+        for by in (2, -3, 2.5, True, 0.0, math.inf):
+            for shape in ((), (0,), (2, 3), (300,)):
+                tensor = edged(numbers(shape, dtype))
+                yield from made(op, torch.ops.aten.div.Scalar_mode, tensor, by, rounding_mode=mode)
+
+
+def shift_calls(op, dtype):
+    shift = functional_of(op)
+    for by in (0, 1, 7, 8, 31, 63, 64, 100, -1, True):
+        tensor = numbers((2, 3), dtype)
+        yield from made(op, shift, tensor, by if "Scalar" in op else torch.full((3,), by, dtype=dtype))
+        yield from made(op, shift, tensor, by if "Scalar" in op else torch.tensor(by))
+
+
+def glu_calls(op, dtype):
+    for shape, dim in [((2, 6), -1), ((4, 3, 4, 5), 0), ((2, 4, 5), 1), ((0, 2), 0), ((3, 0), 1), ((700,), 0)]:
+        yield from made(op, torch.ops.aten.glu.default, numbers(shape, dtype), dim)
+
+
+def logit_calls(op, dtype):
+    for shape in ((), (0,), (2, 3), (300,)):
+        for eps in (None, 1e-6, 0.25, 0.0, 0.6):
+            tensor = edged(numbers(shape, dtype) / 8)
+            yield from made(op, torch.ops.aten.logit.default, tensor.to(dtype), eps)
+
+
 def scatter_calls(op, dtype):
     index = torch.tensor([[0, 1, 2], [2, 0, 1]])
     for dim in (0, -1):
@@ -319,7 +381,18 @@ def scatter_calls(op, dtype):
 OWN = {
     "aten::upsample_nearest2d.vec_out": upsample_calls,
     "aten::clamp.out": clamp_calls,
+    "aten::clamp.Tensor_out": clamp_tensor_calls,
+    "aten::pow.Scalar_out": power_calls,
+    "aten::masked_fill.Scalar_out": masked_fill_calls,
+    "aten::div.Scalar_mode_out": rounded_division_calls,
+    "aten::glu.out": glu_calls,
+    "aten::logit.out": logit_calls,
     "aten::scatter.value_out": scatter_calls,
+    **{
+        f"aten::bitwise_{side}_shift.{form}_out": shift_calls
+        for side in ("left", "right")
+        for form in ("Tensor", "Tensor_Scalar")
+    },
     "aten::copy_": copy_calls,
     "aten::detach_copy.out": detach_calls,
     "aten::_native_batch_norm_legit_no_training.out": batch_norm_calls,
@@ -372,6 +445,18 @@ REFUSED = [
     ("clamp.out", {"self": ones(3)}, ones(3), "there is neither a min nor a max"),
     ("where.self_out", {"condition": ones(3), "self": ones(3), "other": ones(3)}, ones(3),
      "the condition is float32, and a bool or uint8"),
+    ("clamp.Tensor_out", {"self": ones(3)}, ones(3), "there is neither a min nor a max"),
+    ("fmod.Scalar_out", {"self": whole(3), "other": 0}, whole(3), "a whole number is divided by 0"),
+    ("remainder.Tensor_out", {"self": whole(3), "other": whole(3) * 0}, whole(3), "a whole number is divided by 0"),
+    ("floor_divide.out", {"self": whole(3), "other": whole(3) * 0}, whole(3), "a whole number is divided by 0"),
+    ("bitwise_and.Scalar_out", {"self": whole(3), "other": 1.5}, ones(3), "it does not compute with float32"),
+    ("bitwise_left_shift.Tensor_out", {"self": ones(3), "other": ones(3)}, ones(3), "it does not compute with float32"),
+    ("masked_fill.Scalar_out", {"self": ones(3).char(), "mask": ones(3) > 0, "value": 300}, ones(3).char(),
+     "the value 300 is none of int8"),
+    ("masked_fill.Scalar_out", {"self": ones(3), "mask": whole(3), "value": 0}, ones(3),
+     "the mask is int64, and a bool"),
+    ("glu.out", {"self": ones(2, 3), "dim": -1}, ones(2, 1), "dimension 1 of size 3 has no halves"),
+    ("glu.out", {"self": ones()}, ones(), "there is no dimension -1 in a tensor of rank 0"),
     ("view_copy.out", {"self": ones(6), "size": [4, -1]}, ones(4, 1),
      "6 elements have no view with 4 in the dimensions that are given"),
     ("view_copy.out", {"self": ones(6), "size": [-1, -1]}, ones(6, 1), "dimension 1 of a view cannot be -1"),
