@@ -2,7 +2,9 @@
 #include "index.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "arithmetic.h"
 #include "moves.h"
 
 namespace tenon::native {
@@ -291,6 +293,119 @@ Tensor& scatter_add_out(Context& cx, const Tensor& self, int64_t dim, const Tens
     using T = typename decltype(tag)::type;
     each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
       out_of<T>(out)[where] = plus(out_of<T>(out)[where], data_of<T>(src)[from]);
+    });
+  });
+  return out;
+}
+
+namespace {
+
+// What several elements for one place become.
+enum class Joining { sum, prod, mean, amax, amin };
+
+bool take_joining(Context& cx, std::string_view name, Joining& found) {
+  constexpr std::string_view names[] = {"sum", "prod", "mean", "amax", "amin"};
+  const auto* at = std::find(std::begin(names), std::end(names), name);
+  ET_KERNEL_CHECK_MSG(cx, at != std::end(names), InvalidArgument, false, "there is no reduction \"%.*s\"",
+                      static_cast<int>(name.size()), name.data());
+  found = static_cast<Joining>(at - names);
+  return true;
+}
+
+// What changes nothing.
+template <class T>
+T neutral(Joining joining) {
+  using Limits = std::numeric_limits<T>;
+  if (joining == Joining::amax) return Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
+  if (joining == Joining::amin) return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  return static_cast<T>(joining == Joining::prod);
+}
+
+// What is not a number stays so.
+template <class T>
+T joined(Joining joining, T a, T b) {
+  if (joining == Joining::amax) return b > a || b != b ? b : a;
+  if (joining == Joining::amin) return b < a || b != b ? b : a;
+  return joining == Joining::prod ? wrapping_multiply(a, b) : wrapping_add(a, b);
+}
+
+// Room for a number of each element of `t`, all of them `first`.
+int32_t* make_counts(Context& cx, int64_t count, int32_t first) {
+  int32_t* counts = static_cast<int32_t*>(cx.temporary(static_cast<size_t>(count) * sizeof(int32_t)));
+  if (counts) std::fill_n(counts, count, first);
+  return counts;
+}
+
+}  // namespace
+
+Tensor& scatter_reduce_two_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                               std::string_view reduce, bool include_self, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, joining) || !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
+  int32_t* counts = joining == Joining::mean ? make_counts(cx, out.numel(), include_self) : nullptr;
+  if (cx.failed()) return out;
+  visit<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T nothing = neutral<T>(joining);
+    if (!include_self) {
+      each_along(cx, index, out, dim, src, [&](int64_t where, int64_t) { write(out, where, 1, 1, &nothing); });
+    }
+    if (cx.failed()) return;
+    each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+      const T found = joined(joining, read_one<T>(out, where), read_one<T>(src, from));
+      write(out, where, 1, 1, &found);
+      if (counts) ++counts[where];
+    });
+    for (int64_t i = 0; counts && i < out.numel(); ++i) {
+      const T count = static_cast<T>(std::max(counts[i], 1)), sum = read_one<T>(out, i);
+      T mean = sum;
+      if constexpr (std::is_floating_point_v<T>) mean = sum / count;
+      else if constexpr (!std::is_same_v<T, bool>) mean = count > T(0) ? divide_down(sum, count) : T(0);
+      write(out, i, 1, 1, &mean);
+    }
+  });
+  return out;
+}
+
+Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
+                                     int64_t padding_idx, bool scale_grad_by_freq, Tensor& out) {
+  const int64_t length = grad_output.dim() ? grad_output.size(grad_output.dim() - 1) : 1;
+  ET_KERNEL_CHECK_MSG(cx, grad_output.dim() == indices.dim() + 1 && grad_output.numel() == indices.numel() * length,
+                      InvalidArgument, out, "gradients of shape %s are not those of %s indices",
+                      ShapeText(grad_output.sizes()).text, ShapeText(indices.sizes()).text);
+  const SizesType sizes[] = {static_cast<SizesType>(num_weights), static_cast<SizesType>(length)};
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, FLOATS) || !has_same_dtype(cx, grad_output, out) ||
+      !resize(cx, out, sizes)) {
+    return out;
+  }
+  int32_t* counts = scale_grad_by_freq ? make_counts(cx, num_weights, 0) : nullptr;
+  if (cx.failed()) return out;
+  const Strides from(grad_output), at(indices), to(out);
+  const size_t rank = indices.sizes().size();
+  Odometer<2> places;
+  for (size_t d = 0; d < rank; ++d) places.add(indices.sizes()[d], at[d], from[d]);
+  const auto each_index = [&](const auto& work) {
+    int64_t position = 0;
+    for (int64_t left = places.start(); left > 0; --left, places.next(), ++position) {
+      const int64_t index = read_one<int64_t>(indices, places.offset[0]);
+      if (index == padding_idx) continue;
+      if (!is_inside(cx, index, num_weights, 0, position)) return;
+      work(index, places.offset[1]);
+    }
+  };
+  std::memset(out.mutable_data_ptr(), 0, out.nbytes());
+  if (counts) each_index([&](int64_t index, int64_t) { ++counts[index]; });
+  compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    each_index([&](int64_t index, int64_t start) {
+      T rooms[2][run_room], sums[run_room];
+      for (int64_t i = 0; i < length; i += run_room) {
+        const int64_t n = std::min(run_room, length - i), place = index * to[0] + i * to[1];
+        const T* more = read(grad_output, start + i * from[rank], from[rank], n, rooms[0]);
+        const T* sum = read(out, place, to[1], n, rooms[1]);
+        for (int64_t j = 0; j < n; ++j) sums[j] = sum[j] + (counts ? more[j] / static_cast<T>(counts[index]) : more[j]);
+        write(out, place, to[1], n, sums);
+      }
     });
   });
   return out;

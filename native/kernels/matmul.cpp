@@ -385,4 +385,36 @@ Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Ten
   return out;
 }
 
+Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
+  const size_t rank = input.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank > 0 && weight.dim() == 2 && input.size(input.dim() - 1) == weight.size(1), InvalidArgument,
+                      out, "there is no product of shape %s with weights of shape %s", ShapeText(input.sizes()).text,
+                      ShapeText(weight.sizes()).text);
+  const int64_t columns = weight.size(0), depth = weight.size(1);
+  ET_KERNEL_CHECK_MSG(cx, !bias || bias->numel() == columns || bias->numel() == 1, InvalidArgument, out,
+                      "a bias of shape %s is not for %" PRId64 " columns", ShapeText(bias->sizes()).text, columns);
+  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, weight) || !has_same_dtype(cx, input, out) ||
+      (bias && !has_same_dtype(cx, input, *bias))) {
+    return out;
+  }
+  SizesType sizes[kTensorDimensionLimit];
+  std::copy_n(input.sizes().begin(), rank, sizes);
+  sizes[rank - 1] = static_cast<SizesType>(columns);
+  if (!resize(cx, out, {sizes, rank})) return out;
+
+  const Strides from(input), by(weight), to(out);
+  Odometer<2> lines;
+  for (size_t d = 0; d + 1 < rank; ++d) lines.add(sizes[d], from[d], to[d]);
+  int64_t step[2];
+  const int64_t rows = lines.pop(step);
+  Product x{rows, columns, depth, {&input, 0, step[0], from[rank - 1]}, {&weight, 0, by[1], by[0]}, {},
+            {&out, 0, step[1], to[rank - 1]}, 1, 0};
+  if (bias) x.bias = {&*bias, 0, 0, bias->numel() == 1 ? 0 : 1}, x.beta = 1;
+  for (int64_t left = lines.start(); left > 0; --left, lines.next()) {
+    x.a.offset = lines.offset[0], x.out.offset = lines.offset[1];
+    multiply_part<NUMBERS>(x);
+  }
+  return out;
+}
+
 }  // namespace tenon::native

@@ -282,4 +282,63 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
   return outs;
 }
 
+// By the means and variances of the batch.
+std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
+    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, bool training,
+    double momentum, double eps, Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
+  (void)training, (void)momentum;  // for statistics that are kept, and here are none
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out, save_mean, save_invstd);
+  const size_t rank = input.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank >= 2 && input.numel() > 0, InvalidArgument, outs, "an input of shape %s has no channels",
+                      ShapeText(input.sizes()).text);
+  const int64_t channels = input.size(1);
+  const Tensor *weights, *shifts;
+  const SizesType sizes[] = {static_cast<SizesType>(channels)};
+  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out) || !has_dtype(cx, save_mean, FLOATS) ||
+      !has_dtype(cx, save_invstd, FLOATS) || !take_factors(cx, "weight", weight, channels, weights) ||
+      !take_factors(cx, "bias", bias, channels, shifts) || !resize(cx, out, input.sizes()) ||
+      !resize(cx, save_mean, sizes) || !resize(cx, save_invstd, sizes)) {
+    return outs;
+  }
+  const Strides from(input), to(out);
+  Odometer<2> points;
+  for (size_t d = 0; d < rank; ++d) {
+    if (d != 1) points.add(input.sizes()[d], from[d], to[d]);
+  }
+  int64_t step[2];
+  const int64_t length = points.pop(step);
+  const double count = static_cast<double>(input.numel() / channels);
+  double room[run_room], results[run_room];
+  // Calls work(values, n, place) with all of a channel, a run at a time.
+  const auto each_run = [&](int64_t channel, const auto& work) {
+    for (int64_t left = points.start(); left > 0; --left, points.next()) {
+      for (int64_t i = 0; i < length; i += run_room) {
+        const int64_t n = std::min(run_room, length - i);
+        const int64_t place = channel * from[1] + points.offset[0] + i * step[0];
+        work(read(input, place, step[0], n, room), n, channel * to[1] + points.offset[1] + i * step[1]);
+      }
+    }
+  };
+  for (int64_t c = 0; c < channels; ++c) {
+    double sum = 0, squares = 0;
+    each_run(c, [&](const double* x, int64_t n, int64_t) {
+      for (int64_t i = 0; i < n; ++i) sum += x[i];
+    });
+    const double mean = sum / count;
+    each_run(c, [&](const double* x, int64_t n, int64_t) {
+      for (int64_t i = 0; i < n; ++i) squares += (x[i] - mean) * (x[i] - mean);
+    });
+    const double factor = 1 / std::sqrt(squares / count + eps);
+    const double scale = factor * (weights ? read_one<double>(*weights, c) : 1);
+    const double shift = shifts ? read_one<double>(*shifts, c) : 0;
+    each_run(c, [&](const double* x, int64_t n, int64_t place) {
+      for (int64_t i = 0; i < n; ++i) results[i] = (x[i] - mean) * scale + shift;
+      write(out, place, step[1], n, results);
+    });
+    write(save_mean, c, 1, 1, &mean);
+    write(save_invstd, c, 1, 1, &factor);
+  }
+  return outs;
+}
+
 }  // namespace tenon::native

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "convolution.h"
+#include "pool.h"
 
 namespace tenon::native {
 
@@ -33,61 +34,6 @@ bool plan_planes(Context& cx, const Tensor& in, const int64_t (&sizes)[2], Tenso
   return true;
 }
 
-bool is_image(Context& cx, const Tensor& in) {
-  if (in.dim() == 3 || in.dim() == 4) return true;
-  cx.fail(Error::InvalidArgument, "an input of shape %s has not 3 or 4 dimensions", ShapeText(in.sizes()).text);
-  return false;
-}
-
-// The window of a pool, in both dimensions.
-struct Window {
-  int64_t size[2], stride[2], padding[2] = {0, 0}, dilation[2] = {1, 1};
-};
-
-// One number is for both.
-bool take_pair(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, int64_t (&to)[2]) {
-  if (numbers.size() > 2 || numbers.empty()) {
-    cx.fail(Error::InvalidArgument, "%s has %zu numbers for 2 dimensions", name, numbers.size());
-    return false;
-  }
-  for (size_t d = 0; d < 2; ++d) {
-    to[d] = numbers[numbers.size() == 1 ? 0 : d];
-    if (to[d] < least || to[d] > INT32_MAX) {
-      cx.fail(Error::InvalidArgument, "%s is %" PRId64 ", and at least %" PRId64, name, to[d], least);
-      return false;
-    }
-  }
-  return true;
-}
-
-bool take_window(Context& cx, const Tensor& in, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-                 ArrayRef<int64_t> dilation, bool ceil_mode, Window& window, int64_t (&out)[2]) {
-  if (!is_image(cx, in) || !take_pair(cx, "kernel_size", size, 1, window.size) ||
-      !take_pair(cx, "stride", stride.empty() ? size : stride, 1, window.stride) ||
-      !take_pair(cx, "padding", padding, 0, window.padding) || !take_pair(cx, "dilation", dilation, 1, window.dilation)) {
-    return false;
-  }
-  for (int d = 0; d < 2; ++d) {
-    const int64_t have = in.size(in.dim() - 2 + d), step = window.stride[d];
-    const int64_t padding_here = window.padding[d];
-    const int64_t room = have + 2 * padding_here - window.dilation[d] * (window.size[d] - 1) - 1;
-    out[d] = (room + (ceil_mode ? step - 1 : 0)) / step + 1;
-    // A window that begins in the padding behind is not there.
-    if (ceil_mode && (out[d] - 1) * step >= have + padding_here) --out[d];
-    if (room + (ceil_mode ? step - 1 : 0) < 0 || out[d] < 1 || 2 * padding_here > window.size[d]) {
-      cx.fail(Error::InvalidArgument,
-              "a window of %" PRId64 " with padding %" PRId64 " and dilation %" PRId64 " does not fit size %" PRId64,
-              window.size[d], padding_here, window.dilation[d], have);
-      return false;
-    }
-  }
-  return true;
-}
-
-template <class T>
-using Computed = std::conditional_t<std::is_integral_v<T>, int64_t,
-                                    std::conditional_t<std::is_same_v<T, double>, double, float>>;
-
 // --- the largest ---------------------------------------------------------------------------------------------------
 
 // A row of the result at a time: each tap is compared with all of it at once.
@@ -95,7 +41,7 @@ template <class T>
 struct MaxPlanes {
   static constexpr int64_t room = 128;
   const Planes& plan;
-  const Window& window;
+  const Window<2>& window;
   const Tensor &in, &out, &places;
 
   template <bool wide>
@@ -203,7 +149,7 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
                                                          ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
                                                          Tensor& indices) {
   const std::tuple<Tensor&, Tensor&> outs(out, indices);
-  Window window;
+  Window<2> window;
   Planes plan;
   int64_t sizes[2];
   if (!take_window(cx, self, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
@@ -221,7 +167,7 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
 Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
                        ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
                        std::optional<int64_t> divisor_override, Tensor& out) {
-  Window window;
+  Window<2> window;
   Planes plan;
   int64_t sizes[2];
   if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) ||
@@ -248,7 +194,7 @@ Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel
 Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
   Planes plan;
   int64_t sizes[2];
-  if (!is_image(cx, self) || !take_pair(cx, "output_size", output_size, 0, sizes) || !has_same_dtype(cx, self, out)) {
+  if (!has_space<2>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes) || !has_same_dtype(cx, self, out)) {
     return out;
   }
   for (ptrdiff_t d = 1; d < self.dim(); ++d) {
@@ -277,7 +223,7 @@ Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::option
   if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, out)) return out;
   int64_t sizes[2];
   float steps[2];
-  if (output_size && !take_pair(cx, "output_size", *output_size, 1, sizes)) return out;
+  if (output_size && !take_each(cx, "output_size", *output_size, 1, sizes)) return out;
   for (size_t d = 0; d < 2; ++d) {
     const double have = static_cast<double>(input.size(2 + static_cast<ptrdiff_t>(d)));
     if (!output_size) {

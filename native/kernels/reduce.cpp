@@ -267,6 +267,24 @@ struct Variance {
   }
 };
 
+// `means` may be missing.
+template <DTypeSet set>
+void reduce_variance(Context& cx, const Tensor& in, const std::optional<ArrayRef<int64_t>>& dims, double correction,
+                     bool keepdim, Tensor& out, Tensor* means) {
+  Reduction plan;
+  if (!has_dtype(cx, in, set) || !has_same_dtype(cx, in, out) || (means && !has_same_dtype(cx, in, *means)) ||
+      !plan_reduction(cx, in, dims.value_or(ArrayRef<int64_t>()), keepdim, out, means, plan)) {
+    return;
+  }
+  using State = Variance::State<double>;
+  const double free = std::max(0.0, static_cast<double>(plan.count) - correction);
+  const double nothing = plan.count ? 0.0 : std::numeric_limits<double>::quiet_NaN();  // the mean of no elements
+  reduce<double>(Variance(), in, plan, [&](const State* states, int64_t n, const int64_t* offset, const int64_t* stride) {
+    results<double>(out, [&](const State& s) { return s.squares / free; })(states, n, offset, stride);
+    if (means) results<double>(*means, [&](const State& s) { return s.mean + nothing; })(states, n, offset + 1, stride + 1);
+  });
+}
+
 }  // namespace
 
 Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
@@ -277,6 +295,10 @@ Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<
 Tensor& mean_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                  std::optional<ScalarType> dtype, Tensor& out) {
   return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
+}
+
+Tensor& mean_dtype_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
+  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, {}, false, dtype, true, out);
 }
 
 Tensor& prod_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
@@ -294,6 +316,14 @@ Tensor& amax_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool ke
 
 Tensor& amin_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
   return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
+}
+
+Tensor& max_unary_out(Context& cx, const Tensor& self, Tensor& out) {
+  return reduce_extreme<true, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
+}
+
+Tensor& min_unary_out(Context& cx, const Tensor& self, Tensor& out) {
+  return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
 }
 
 Tensor& argmax_out(Context& cx, const Tensor& self, std::optional<int64_t> dim, bool keepdim, Tensor& out) {
@@ -346,15 +376,22 @@ Tensor& all_all_out(Context& cx, const Tensor& self, Tensor& out) {
 
 Tensor& var_correction_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim,
                            const std::optional<Scalar>& correction, bool keepdim, Tensor& out) {
-  Reduction plan;
-  if (!has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, out) ||
-      !plan_reduction(cx, self, dim.value_or(ArrayRef<int64_t>()), keepdim, out, nullptr, plan)) {
-    return out;
-  }
-  const double free = std::max(0.0, static_cast<double>(plan.count) - (correction ? correction->to<double>() : 1));
-  reduce<double>(Variance(), self, plan,
-                 results<double>(out, [&](const Variance::State<double>& state) { return state.squares / free; }));
+  reduce_variance<FLOATS>(cx, self, dim, correction ? correction->to<double>() : 1, keepdim, out, nullptr);
   return out;
+}
+
+Tensor& var_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool unbiased, bool keepdim,
+                Tensor& out) {
+  reduce_variance<FLOATS>(cx, self, dim, unbiased, keepdim, out, nullptr);
+  return out;
+}
+
+std::tuple<Tensor&, Tensor&> var_mean_correction_out(Context& cx, const Tensor& self,
+                                                     std::optional<ArrayRef<int64_t>> dim,
+                                                     const std::optional<Scalar>& correction, bool keepdim, Tensor& out0,
+                                                     Tensor& out1) {
+  reduce_variance<FLOATS>(cx, self, dim, correction ? correction->to<double>() : 1, keepdim, out0, &out1);
+  return {out0, out1};
 }
 
 Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {

@@ -249,7 +249,7 @@ def made(op, functional, *arguments, **named):
         return []
     names = [argument.name for argument in functional._schema.arguments]
     results = result if isinstance(result, (list, tuple)) else [result]
-    return [Call(op, dict(zip(names, arguments, strict=False)) | named, tuple(results))]
+    return [Call(op, dict(zip(names, arguments, strict=False)) | named, tuple(results), functional)]
 
 
 def functional_of(op):
@@ -378,7 +378,169 @@ def scatter_calls(op, dtype):
         yield from made(op, torch.ops.aten.scatter.value, numbers((3, 4), dtype), dim, index, 2)
 
 
+def var_calls(op, dtype):
+    for shape in ((), (0,), (2, 3), (3, 300)):
+        for dim in (None, [0], [-1]):
+            for unbiased in (True, False):
+                yield from made(op, torch.ops.aten.var.dim, numbers(shape, dtype), dim, unbiased, unbiased)
+
+
+def pool_calls(op, dtype):
+    n = int(op.partition("pool")[2][0])
+    functional = functional_of(op)
+    if dtype == torch.bool:
+        return  # torch takes it where there is nothing to sum
+    for shape in ((2, 5, 6, 7)[: n + 1], (2, 3, 7, 5, 6)[: n + 2], (0, 2, 4, 4, 4)[: n + 2]):
+        tensor = numbers(shape, dtype)
+        if "adaptive" in op:
+            yield from (c for size in (1, 3, 9) for c in made(op, functional, tensor, [size] * n))
+            continue
+        for stride, padding, ceil_mode in (([], 0, False), ([2], 1, True), ([1] * n, 1, False)):
+            rest = [[1 + (stride == [2])] * n, ceil_mode] if "max" in op else [ceil_mode, bool(stride)]
+            yield from made(op, functional, tensor, [3] + [2] * (n - 1), stride, [padding] * n, *rest)
+
+
+def bilinear_calls(op, dtype):
+    for shape in ((1, 2, 3, 4), (2, 1, 1, 5), (0, 2, 3, 3)):
+        for size, factors in (([6, 8], None), (None, [2.0, 1.5]), ([1, 2], None)):
+            for align in (True, False):
+                if dtype.is_floating_point:
+                    yield from made(
+                        op, torch.ops.aten.upsample_bilinear2d.vec, numbers(shape, dtype), size, align, factors
+                    )
+
+
+def filter_calls(op, dtype):
+    for shape in ((1, 2, 3, 4), (2, 5, 9, 7), (0, 2, 3, 3)):
+        for size in ([6, 8], [2, 3], [1, 20]):
+            for align in (True, False):
+                tensor = (numbers(shape, torch.float32) * 40).abs() if dtype == torch.uint8 else numbers(shape, dtype)
+                yield from made(op, torch.ops.aten._upsample_bilinear2d_aa.default, tensor.to(dtype), size, align)
+
+
+def grid_calls(op, dtype):
+    image, grid = numbers((2, 3, 5, 4), dtype), numbers((2, 3, 7, 2), dtype) / 3
+    for mode in range(3):
+        for padding in range(3):
+            for align in (True, False):
+                yield from made(op, torch.ops.aten.grid_sampler_2d.default, image, grid, mode, padding, align)
+
+
+def distance_calls(op, dtype):
+    for p in (0.0, 1.0, 1.5, 2.0, 3.0, math.inf):
+        if "cdist" in op:
+            for a, b in (
+                ((3, 4), (2, 4)),
+                ((2, 3, 4), (1, 5, 4)),
+                ((30, 2), (40, 2)),
+                ((3, 0), (2, 0)),
+                ((0, 2), (3, 2)),
+            ):
+                functional = torch.ops.aten._cdist_forward.default
+                yield from made(op, functional, numbers(a, dtype), numbers(b, dtype, 1), p, 2)
+        else:
+            # Of rows that have no pairs torch asks no dtype.
+            for shape in ((4, 3), (1, 3), (0, 3), (3, 300)) if dtype.is_floating_point else ():
+                yield from made(op, torch.ops.aten._pdist_forward.default, numbers(shape, dtype), p)
+
+
+def no_stats_calls(op, dtype):
+    functional = torch.ops.aten._native_batch_norm_legit.no_stats
+    for shape in ((4, 3), (2, 3, 4, 5), (2, 3, 700)):
+        for affine in ([None, None], [numbers((3,), dtype, seed) for seed in range(2)]):
+            yield from made(op, functional, numbers(shape, dtype), *affine, True, 0.1, 1e-5)
+
+
+def linear_calls(op, dtype):
+    # Of bools torch makes a product only where there is nothing to multiply.
+    for shape in ((4,), (3, 4), (2, 3, 4), (0, 4), (2, 0)) if dtype != torch.bool else ():
+        weight = numbers((5, shape[-1]), dtype, 1)
+        for bias in (None, numbers((5,), dtype, 2)):
+            yield from made(op, torch.ops.aten.linear.default, numbers(shape, dtype), weight, bias)
+
+
+def scatter_reduce_calls(op, dtype):
+    index = torch.tensor([[0, 1, 2, 1], [2, 0, 1, 1]])
+    for reduce in ("sum", "prod", "mean", "amax", "amin"):
+        for dim in (0, -1):
+            for include_self in (True, False):
+                tensors = numbers((3, 4), dtype), dim, index, numbers((2, 4), dtype, 1)
+                yield from made(op, torch.ops.aten.scatter_reduce.two, *tensors, reduce, include_self=include_self)
+
+
+def embedding_gradient_calls(op, dtype):
+    if not dtype.is_floating_point:
+        return  # gradients are floats
+    indices = torch.tensor([[0, 3, 3], [1, 0, 2]])
+    for rows, at in ((numbers((2, 3, 5), dtype), indices), (numbers((6, 300), dtype), indices.flatten())):
+        for padding, by_frequency in ((-1, False), (0, True)):
+            functional = torch.ops.aten.embedding_dense_backward.default
+            yield from made(op, functional, rows, at, 4, padding, by_frequency)
+
+
+def pool_gradient_calls(op, dtype):
+    aten = torch.ops.aten
+    for shape in ((3, 7, 6), (2, 3, 8, 9), (0, 2, 5, 5)) if dtype.is_floating_point else ():
+        tensor = numbers(shape, dtype)
+        for stride, padding, ceil_mode in (([], [0, 0], False), ([2, 1], [1, 0], True), ([1, 1], [1, 1], False)):
+            window = [3, 2], stride, padding
+            if "adaptive" in op:
+                size = [3, 4] if ceil_mode else [9, 2]
+                grad = numbers((*shape[:-2], *size), dtype, 1)
+                yield from made(op, aten._adaptive_avg_pool2d_backward.default, grad, tensor)
+            elif "avg" in op:
+                rest = ceil_mode, bool(stride), 5 if padding == [1, 1] else None
+                grad = numbers(aten.avg_pool2d(tensor, *window, *rest).shape, dtype, 1)
+                yield from made(op, aten.avg_pool2d_backward.default, grad, tensor, *window, *rest)
+            else:
+                rest = [1, 2], ceil_mode
+                pooled, at = aten.max_pool2d_with_indices(tensor, *window, *rest)
+                grad = numbers(pooled.shape, dtype, 1)
+                functional = aten.max_pool2d_with_indices_backward.default
+                yield from made(op, functional, grad, tensor, *window, *rest, at)
+
+
+def norm_gradient_calls(op, dtype):
+    aten = torch.ops.aten
+    for shape in ((2, 6, 5), (3, 4, 2, 3)) if dtype.is_floating_point else ():
+        tensor, grad, channels = numbers(shape, dtype), numbers(shape, dtype, 1), shape[1]
+        for is_scaled in (True, False):
+            mask = [True] * 3
+            if "layer" in op:
+                weight = numbers(shape[1:], dtype, 2) if is_scaled else None
+                _, mean, rstd = aten.native_layer_norm(tensor, shape[1:], weight, weight, 1e-5)
+                rest = list(shape[1:]), mean, rstd, weight, weight, mask
+                found = made(op, aten.native_layer_norm_backward.default, grad, tensor, *rest)
+            else:
+                weight = numbers((channels,), dtype, 2) if is_scaled else None
+                sizes = shape[0], channels, math.prod(shape[2:]), 2
+                _, mean, rstd = aten.native_group_norm(tensor, weight, weight, *sizes, 1e-5)
+                rest = mean, rstd, weight, *sizes, mask
+                found = made(op, aten.native_group_norm_backward.default, grad, tensor, *rest)
+            yield from found
+
+
 OWN = {
+    "aten::_native_batch_norm_legit.no_stats_out": no_stats_calls,
+    "aten::linear.out": linear_calls,
+    "aten::scatter_reduce.two_out": scatter_reduce_calls,
+    "aten::embedding_dense_backward.out": embedding_gradient_calls,
+    "aten::max_pool2d_with_indices_backward.grad_input": pool_gradient_calls,
+    "aten::avg_pool2d_backward.grad_input": pool_gradient_calls,
+    "aten::_adaptive_avg_pool2d_backward.out": pool_gradient_calls,
+    "aten::native_layer_norm_backward.out": norm_gradient_calls,
+    "aten::native_group_norm_backward.out": norm_gradient_calls,
+    "aten::var.out": var_calls,
+    "aten::upsample_bilinear2d.vec_out": bilinear_calls,
+    "aten::_upsample_bilinear2d_aa.out": filter_calls,
+    "aten::grid_sampler_2d.out": grid_calls,
+    "aten::avg_pool1d.out": pool_calls,
+    "aten::avg_pool3d.out": pool_calls,
+    "aten::adaptive_avg_pool1d.out": pool_calls,
+    "aten::_adaptive_avg_pool3d.out": pool_calls,
+    "aten::max_pool3d_with_indices.out": pool_calls,
+    "aten::_cdist_forward.out": distance_calls,
+    "aten::_pdist_forward.out": distance_calls,
     "aten::upsample_nearest2d.vec_out": upsample_calls,
     "aten::clamp.out": clamp_calls,
     "aten::clamp.Tensor_out": clamp_tensor_calls,
@@ -482,6 +644,20 @@ REFUSED = [
     ("arange.start_out", {"start": 0, "end": 3, "step": 0}, ones(3), "from 0 to 3 in steps of 0 there is no range"),
     ("full.out", {"size": [-2], "fill_value": 1}, ones(2), "dimension 0 of the result would be -2"),
     ("copy_", {"src": ones(4)}, ones(3), "dimension 0 of size 4 is not expanded to 3"),
+    ("scatter_reduce.two_out", {"self": ones(3), "dim": 0, "index": whole(2), "src": ones(2), "reduce": "median"},
+     ones(3),
+     'there is no reduction "median"'),
+    ("scatter_reduce.two_out", {"self": ones(3), "dim": 0, "index": whole(2) * 3, "src": ones(2), "reduce": "sum"},
+     ones(3),
+     "index 3 at position 0 is outside of dim 0, which has size 3"),
+    ("embedding_dense_backward.out", {"grad_output": ones(2, 3), "indices": whole(2) * 5, "num_weights": 4,
+     "padding_idx": -1, "scale_grad_by_freq": False}, ones(4, 3),
+     "index 5 at position 0 is outside of dim 0, which has size 4"),
+    ("_cdist_forward.out", {"x1": ones(2, 3), "x2": ones(2, 4), "p": 2.0}, ones(2, 2),
+     "the rows of shapes [2, 3] and [2, 4] do not go together"),
+    ("_pdist_forward.out", {"self": ones(2, 3), "p": -1.0}, ones(1), "p is -1, and at least 0"),
+    ("linear.out", {"input": ones(2, 3), "weight": ones(2, 4)}, ones(2, 2),
+     "there is no product of shape [2, 3] with weights of shape [2, 4]"),
 ]  # fmt: skip
 
 

@@ -12,23 +12,37 @@ template <class R, class... A, R (*kernel)(Context&, A...)>
 constexpr bool is_kernel<kernel, R(A...)> = true;
 
 static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool2d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:849: aten::_adaptive_avg_pool2d.out is bound to tenon::native::_adaptive_avg_pool2d_out, whose type differs from its schema _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:854: aten::_adaptive_avg_pool2d.out is bound to tenon::native::_adaptive_avg_pool2d_out, whose type differs from its schema _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool2d_backward_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
+              "functions.yaml:1157: aten::_adaptive_avg_pool2d_backward.out is bound to tenon::native::_adaptive_avg_pool2d_backward_out, whose type differs from its schema _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool3d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
+              "functions.yaml:874: aten::_adaptive_avg_pool3d.out is bound to tenon::native::_adaptive_avg_pool3d_out, whose type differs from its schema _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::_cdist_forward_out, Tensor&(const Tensor&, const Tensor&, double, std::optional<int64_t>, Tensor&)>,
+              "functions.yaml:1135: aten::_cdist_forward.out is bound to tenon::native::_cdist_forward_out, whose type differs from its schema _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_conj_physical_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:681: aten::_conj_physical.out is bound to tenon::native::_conj_physical_out, whose type differs from its schema _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_log_softmax_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:928: aten::_log_softmax.out is bound to tenon::native::_log_softmax_out, whose type differs from its schema _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:983: aten::_log_softmax.out is bound to tenon::native::_log_softmax_out, whose type differs from its schema _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::_native_batch_norm_legit_no_stats_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, bool, double, double, Tensor&, Tensor&, Tensor&)>,
+              "functions.yaml:1003: aten::_native_batch_norm_legit.no_stats_out is bound to tenon::native::_native_batch_norm_legit_no_stats_out, whose type differs from its schema _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::_native_batch_norm_legit_no_training_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, const Tensor&, const Tensor&, double, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:943: aten::_native_batch_norm_legit_no_training.out is bound to tenon::native::_native_batch_norm_legit_no_training_out, whose type differs from its schema _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:998: aten::_native_batch_norm_legit_no_training.out is bound to tenon::native::_native_batch_norm_legit_no_training_out, whose type differs from its schema _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+static_assert(is_kernel<&::tenon::native::_pdist_forward_out, Tensor&(const Tensor&, double, Tensor&)>,
+              "functions.yaml:1140: aten::_pdist_forward.out is bound to tenon::native::_pdist_forward_out, whose type differs from its schema _pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_softmax_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:923: aten::_softmax.out is bound to tenon::native::_softmax_out, whose type differs from its schema _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:978: aten::_softmax.out is bound to tenon::native::_softmax_out, whose type differs from its schema _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_to_copy_out, Tensor&(const Tensor&, bool, std::optional<MemoryFormat>, Tensor&)>,
               "functions.yaml:541: aten::_to_copy.out is bound to tenon::native::_to_copy_out, whose type differs from its schema _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::_upsample_bilinear2d_aa_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, std::optional<double>, std::optional<double>, Tensor&)>,
+              "functions.yaml:1125: aten::_upsample_bilinear2d_aa.out is bound to tenon::native::_upsample_bilinear2d_aa_out, whose type differs from its schema _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::abs_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:7: aten::abs.out is bound to tenon::native::abs_out, whose type differs from its schema abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::acos_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:117: aten::acos.out is bound to tenon::native::acos_out, whose type differs from its schema acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::acosh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:147: aten::acosh.out is bound to tenon::native::acosh_out, whose type differs from its schema acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::adaptive_avg_pool1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
+              "functions.yaml:869: aten::adaptive_avg_pool1d.out is bound to tenon::native::adaptive_avg_pool1d_out, whose type differs from its schema adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::add_scalar_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:287: aten::add.Scalar_out is bound to tenon::native::add_scalar_out, whose type differs from its schema add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::add_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
@@ -38,29 +52,29 @@ static_assert(is_kernel<&::tenon::native::addmm_out, Tensor&(const Tensor&, cons
 static_assert(is_kernel<&::tenon::native::alias_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:546: aten::alias_copy.out is bound to tenon::native::alias_copy_out, whose type differs from its schema alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_all_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1005: aten::all.all_out is bound to tenon::native::all_all_out, whose type differs from its schema all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1065: aten::all.all_out is bound to tenon::native::all_all_out, whose type differs from its schema all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_dims_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, Tensor&)>,
-              "functions.yaml:1010: aten::all.dims_out is bound to tenon::native::all_dims_out, whose type differs from its schema all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1070: aten::all.dims_out is bound to tenon::native::all_dims_out, whose type differs from its schema all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:906: aten::all.out is bound to tenon::native::all_out, whose type differs from its schema all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:961: aten::all.out is bound to tenon::native::all_out, whose type differs from its schema all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::amax_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, Tensor&)>,
-              "functions.yaml:866: aten::amax.out is bound to tenon::native::amax_out, whose type differs from its schema amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:901: aten::amax.out is bound to tenon::native::amax_out, whose type differs from its schema amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::amin_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, Tensor&)>,
-              "functions.yaml:871: aten::amin.out is bound to tenon::native::amin_out, whose type differs from its schema amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:906: aten::amin.out is bound to tenon::native::amin_out, whose type differs from its schema amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_all_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1015: aten::any.all_out is bound to tenon::native::any_all_out, whose type differs from its schema any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1075: aten::any.all_out is bound to tenon::native::any_all_out, whose type differs from its schema any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_dims_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, Tensor&)>,
-              "functions.yaml:901: aten::any.dims_out is bound to tenon::native::any_dims_out, whose type differs from its schema any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:956: aten::any.dims_out is bound to tenon::native::any_dims_out, whose type differs from its schema any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:896: aten::any.out is bound to tenon::native::any_out, whose type differs from its schema any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:951: aten::any.out is bound to tenon::native::any_out, whose type differs from its schema any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::arange_out, Tensor&(const Scalar&, Tensor&)>,
               "functions.yaml:780: aten::arange.out is bound to tenon::native::arange_out, whose type differs from its schema arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::arange_start_out, Tensor&(const Scalar&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:755: aten::arange.start_out is bound to tenon::native::arange_start_out, whose type differs from its schema arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::argmax_out, Tensor&(const Tensor&, std::optional<int64_t>, bool, Tensor&)>,
-              "functions.yaml:876: aten::argmax.out is bound to tenon::native::argmax_out, whose type differs from its schema argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:921: aten::argmax.out is bound to tenon::native::argmax_out, whose type differs from its schema argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::argmin_out, Tensor&(const Tensor&, std::optional<int64_t>, bool, Tensor&)>,
-              "functions.yaml:881: aten::argmin.out is bound to tenon::native::argmin_out, whose type differs from its schema argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:926: aten::argmin.out is bound to tenon::native::argmin_out, whose type differs from its schema argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::as_strided_copy_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, std::optional<int64_t>, Tensor&)>,
               "functions.yaml:641: aten::as_strided_copy.out is bound to tenon::native::as_strided_copy_out, whose type differs from its schema as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::asin_out, Tensor&(const Tensor&, Tensor&)>,
@@ -73,8 +87,14 @@ static_assert(is_kernel<&::tenon::native::atan2_out, Tensor&(const Tensor&, cons
               "functions.yaml:377: aten::atan2.out is bound to tenon::native::atan2_out, whose type differs from its schema atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::atanh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:152: aten::atanh.out is bound to tenon::native::atanh_out, whose type differs from its schema atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::avg_pool1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, Tensor&)>,
+              "functions.yaml:859: aten::avg_pool1d.out is bound to tenon::native::avg_pool1d_out, whose type differs from its schema avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::avg_pool2d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:844: aten::avg_pool2d.out is bound to tenon::native::avg_pool2d_out, whose type differs from its schema avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:849: aten::avg_pool2d.out is bound to tenon::native::avg_pool2d_out, whose type differs from its schema avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::avg_pool2d_backward_grad_input, Tensor&(const Tensor&, const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
+              "functions.yaml:1152: aten::avg_pool2d_backward.grad_input is bound to tenon::native::avg_pool2d_backward_grad_input, whose type differs from its schema avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::avg_pool3d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
+              "functions.yaml:864: aten::avg_pool3d.out is bound to tenon::native::avg_pool3d_out, whose type differs from its schema avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bitwise_and_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:397: aten::bitwise_and.Scalar_out is bound to tenon::native::bitwise_and_scalar_out, whose type differs from its schema bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bitwise_and_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -112,7 +132,7 @@ static_assert(is_kernel<&::tenon::native::clone_out, Tensor&(const Tensor&, std:
 static_assert(is_kernel<&::tenon::native::constant_pad_nd_out, Tensor&(const Tensor&, ArrayRef<int64_t>, const Scalar&, Tensor&)>,
               "functions.yaml:703: aten::constant_pad_nd.out is bound to tenon::native::constant_pad_nd_out, whose type differs from its schema constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, ArrayRef<int64_t>, int64_t, Tensor&)>,
-              "functions.yaml:834: aten::convolution.out is bound to tenon::native::convolution_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:839: aten::convolution.out is bound to tenon::native::convolution_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::copy_src_out, Tensor&(const Tensor&, const Tensor&, bool, Tensor&)>,
               "functions.yaml:666: aten::copy.out is bound to tenon::native::copy_src_out, whose type differs from its schema copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::copy_, Tensor&(Tensor&, const Tensor&, bool)>,
@@ -122,7 +142,7 @@ static_assert(is_kernel<&::tenon::native::cos_out, Tensor&(const Tensor&, Tensor
 static_assert(is_kernel<&::tenon::native::cosh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:132: aten::cosh.out is bound to tenon::native::cosh_out, whose type differs from its schema cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cumsum_out, Tensor&(const Tensor&, int64_t, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:911: aten::cumsum.out is bound to tenon::native::cumsum_out, whose type differs from its schema cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:966: aten::cumsum.out is bound to tenon::native::cumsum_out, whose type differs from its schema cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::detach_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:551: aten::detach_copy.out is bound to tenon::native::detach_copy_out, whose type differs from its schema detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::diagonal_copy_out, Tensor&(const Tensor&, int64_t, int64_t, int64_t, Tensor&)>,
@@ -140,7 +160,9 @@ static_assert(is_kernel<&::tenon::native::div_out_mode, Tensor&(const Tensor&, c
 static_assert(is_kernel<&::tenon::native::elu_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:242: aten::elu.out is bound to tenon::native::elu_out, whose type differs from its schema elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::embedding_out, Tensor&(const Tensor&, const Tensor&, int64_t, bool, bool, Tensor&)>,
-              "functions.yaml:950: aten::embedding.out is bound to tenon::native::embedding_out, whose type differs from its schema embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1010: aten::embedding.out is bound to tenon::native::embedding_out, whose type differs from its schema embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::embedding_dense_backward_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, bool, Tensor&)>,
+              "functions.yaml:1105: aten::embedding_dense_backward.out is bound to tenon::native::embedding_dense_backward_out, whose type differs from its schema embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::empty_out, Tensor&(ArrayRef<int64_t>, std::optional<MemoryFormat>, Tensor&)>,
               "functions.yaml:795: aten::empty.out is bound to tenon::native::empty_out, whose type differs from its schema empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::empty_strided_out, Tensor&(ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
@@ -184,7 +206,7 @@ static_assert(is_kernel<&::tenon::native::full_out, Tensor&(ArrayRef<int64_t>, c
 static_assert(is_kernel<&::tenon::native::full_like_out, Tensor&(const Tensor&, const Scalar&, std::optional<MemoryFormat>, Tensor&)>,
               "functions.yaml:765: aten::full_like.out is bound to tenon::native::full_like_out, whose type differs from its schema full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gather_out, Tensor&(const Tensor&, int64_t, const Tensor&, bool, Tensor&)>,
-              "functions.yaml:955: aten::gather.out is bound to tenon::native::gather_out, whose type differs from its schema gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1015: aten::gather.out is bound to tenon::native::gather_out, whose type differs from its schema gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ge_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:519: aten::ge.Scalar_out is bound to tenon::native::ge_scalar_out, whose type differs from its schema ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ge_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -193,6 +215,8 @@ static_assert(is_kernel<&::tenon::native::gelu_out, Tensor&(const Tensor&, std::
               "functions.yaml:232: aten::gelu.out is bound to tenon::native::gelu_out, whose type differs from its schema gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::glu_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
               "functions.yaml:267: aten::glu.out is bound to tenon::native::glu_out, whose type differs from its schema glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::grid_sampler_2d_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, bool, Tensor&)>,
+              "functions.yaml:1130: aten::grid_sampler_2d.out is bound to tenon::native::grid_sampler_2d_out, whose type differs from its schema grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gt_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:509: aten::gt.Scalar_out is bound to tenon::native::gt_scalar_out, whose type differs from its schema gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gt_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -204,13 +228,13 @@ static_assert(is_kernel<&::tenon::native::hardswish_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::hardtanh_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:252: aten::hardtanh.out is bound to tenon::native::hardtanh_out, whose type differs from its schema hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_tensor_out, Tensor&(const Tensor&, ArrayRef<std::optional<Tensor>>, Tensor&)>,
-              "functions.yaml:960: aten::index.Tensor_out is bound to tenon::native::index_tensor_out, whose type differs from its schema index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1020: aten::index.Tensor_out is bound to tenon::native::index_tensor_out, whose type differs from its schema index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_put_out, Tensor&(const Tensor&, ArrayRef<std::optional<Tensor>>, const Tensor&, bool, Tensor&)>,
-              "functions.yaml:970: aten::index_put.out is bound to tenon::native::index_put_out, whose type differs from its schema index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1030: aten::index_put.out is bound to tenon::native::index_put_out, whose type differs from its schema index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_put_, Tensor&(Tensor&, ArrayRef<std::optional<Tensor>>, const Tensor&, bool)>,
-              "functions.yaml:975: aten::index_put_ is bound to tenon::native::index_put_, whose type differs from its schema index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)");
+              "functions.yaml:1035: aten::index_put_ is bound to tenon::native::index_put_, whose type differs from its schema index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_select_out, Tensor&(const Tensor&, int64_t, const Tensor&, Tensor&)>,
-              "functions.yaml:965: aten::index_select.out is bound to tenon::native::index_select_out, whose type differs from its schema index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1025: aten::index_select.out is bound to tenon::native::index_select_out, whose type differs from its schema index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::isinf_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:32: aten::isinf.out is bound to tenon::native::isinf_out, whose type differs from its schema isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::isnan_out, Tensor&(const Tensor&, Tensor&)>,
@@ -225,6 +249,8 @@ static_assert(is_kernel<&::tenon::native::lgamma_out, Tensor&(const Tensor&, Ten
               "functions.yaml:172: aten::lgamma.out is bound to tenon::native::lgamma_out, whose type differs from its schema lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::lift_fresh_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:671: aten::lift_fresh_copy.out is bound to tenon::native::lift_fresh_copy_out, whose type differs from its schema lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::linear_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, Tensor&)>,
+              "functions.yaml:832: aten::linear.out is bound to tenon::native::linear_out, whose type differs from its schema linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::log_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:67: aten::log.out is bound to tenon::native::log_out, whose type differs from its schema log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::log10_out, Tensor&(const Tensor&, Tensor&)>,
@@ -250,19 +276,29 @@ static_assert(is_kernel<&::tenon::native::lt_tensor_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::masked_fill_scalar_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:462: aten::masked_fill.Scalar_out is bound to tenon::native::masked_fill_scalar_out, whose type differs from its schema masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::masked_scatter_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:985: aten::masked_scatter.out is bound to tenon::native::masked_scatter_out, whose type differs from its schema masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1045: aten::masked_scatter.out is bound to tenon::native::masked_scatter_out, whose type differs from its schema masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::masked_select_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:980: aten::masked_select.out is bound to tenon::native::masked_select_out, whose type differs from its schema masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1040: aten::masked_select.out is bound to tenon::native::masked_select_out, whose type differs from its schema masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_dim_max, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:886: aten::max.dim_max is bound to tenon::native::max_dim_max, whose type differs from its schema max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:931: aten::max.dim_max is bound to tenon::native::max_dim_max, whose type differs from its schema max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
+static_assert(is_kernel<&::tenon::native::max_unary_out, Tensor&(const Tensor&, Tensor&)>,
+              "functions.yaml:911: aten::max.unary_out is bound to tenon::native::max_unary_out, whose type differs from its schema max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_pool2d_with_indices_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, Tensor&, Tensor&)>,
-              "functions.yaml:839: aten::max_pool2d_with_indices.out is bound to tenon::native::max_pool2d_with_indices_out, whose type differs from its schema max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:844: aten::max_pool2d_with_indices.out is bound to tenon::native::max_pool2d_with_indices_out, whose type differs from its schema max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
+static_assert(is_kernel<&::tenon::native::max_pool2d_with_indices_backward_grad_input, Tensor&(const Tensor&, const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, const Tensor&, Tensor&)>,
+              "functions.yaml:1147: aten::max_pool2d_with_indices_backward.grad_input is bound to tenon::native::max_pool2d_with_indices_backward_grad_input, whose type differs from its schema max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::max_pool3d_with_indices_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, Tensor&, Tensor&)>,
+              "functions.yaml:879: aten::max_pool3d_with_indices.out is bound to tenon::native::max_pool3d_with_indices_out, whose type differs from its schema max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::maximum_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:382: aten::maximum.out is bound to tenon::native::maximum_out, whose type differs from its schema maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::mean_dtype_out, Tensor&(const Tensor&, std::optional<ScalarType>, Tensor&)>,
+              "functions.yaml:891: aten::mean.dtype_out is bound to tenon::native::mean_dtype_out, whose type differs from its schema mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mean_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:856: aten::mean.out is bound to tenon::native::mean_out, whose type differs from its schema mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:886: aten::mean.out is bound to tenon::native::mean_out, whose type differs from its schema mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::min_dim_min, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1020: aten::min.dim_min is bound to tenon::native::min_dim_min, whose type differs from its schema min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1080: aten::min.dim_min is bound to tenon::native::min_dim_min, whose type differs from its schema min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+static_assert(is_kernel<&::tenon::native::min_unary_out, Tensor&(const Tensor&, Tensor&)>,
+              "functions.yaml:916: aten::min.unary_out is bound to tenon::native::min_unary_out, whose type differs from its schema min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::minimum_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:387: aten::minimum.out is bound to tenon::native::minimum_out, whose type differs from its schema minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mm_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -274,9 +310,13 @@ static_assert(is_kernel<&::tenon::native::mul_out, Tensor&(const Tensor&, const 
 static_assert(is_kernel<&::tenon::native::narrow_copy_out, Tensor&(const Tensor&, int64_t, int64_t, int64_t, Tensor&)>,
               "functions.yaml:616: aten::narrow_copy.out is bound to tenon::native::narrow_copy_out, whose type differs from its schema narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::native_group_norm_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, int64_t, int64_t, int64_t, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:938: aten::native_group_norm.out is bound to tenon::native::native_group_norm_out, whose type differs from its schema native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:993: aten::native_group_norm.out is bound to tenon::native::native_group_norm_out, whose type differs from its schema native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+static_assert(is_kernel<&::tenon::native::native_group_norm_backward_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const std::optional<Tensor>&, int64_t, int64_t, int64_t, int64_t, ArrayRef<bool>, Tensor&, Tensor&, Tensor&)>,
+              "functions.yaml:1167: aten::native_group_norm_backward.out is bound to tenon::native::native_group_norm_backward_out, whose type differs from its schema native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::native_layer_norm_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, const std::optional<Tensor>&, const std::optional<Tensor>&, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:933: aten::native_layer_norm.out is bound to tenon::native::native_layer_norm_out, whose type differs from its schema native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:988: aten::native_layer_norm.out is bound to tenon::native::native_layer_norm_out, whose type differs from its schema native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+static_assert(is_kernel<&::tenon::native::native_layer_norm_backward_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, ArrayRef<int64_t>, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, ArrayRef<bool>, Tensor&, Tensor&, Tensor&)>,
+              "functions.yaml:1162: aten::native_layer_norm_backward.out is bound to tenon::native::native_layer_norm_backward_out, whose type differs from its schema native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::ne_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:479: aten::ne.Scalar_out is bound to tenon::native::ne_scalar_out, whose type differs from its schema ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ne_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -284,7 +324,7 @@ static_assert(is_kernel<&::tenon::native::ne_tensor_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::neg_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:12: aten::neg.out is bound to tenon::native::neg_out, whose type differs from its schema neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::nonzero_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:990: aten::nonzero.out is bound to tenon::native::nonzero_out, whose type differs from its schema nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1050: aten::nonzero.out is bound to tenon::native::nonzero_out, whose type differs from its schema nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ones_out, Tensor&(ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:785: aten::ones.out is bound to tenon::native::ones_out, whose type differs from its schema ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::permute_copy_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
@@ -300,9 +340,9 @@ static_assert(is_kernel<&::tenon::native::pow_tensor_scalar_out, Tensor&(const T
 static_assert(is_kernel<&::tenon::native::pow_tensor_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:367: aten::pow.Tensor_Tensor_out is bound to tenon::native::pow_tensor_tensor_out, whose type differs from its schema pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::prod_int_out, Tensor&(const Tensor&, int64_t, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1030: aten::prod.int_out is bound to tenon::native::prod_int_out, whose type differs from its schema prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1090: aten::prod.int_out is bound to tenon::native::prod_int_out, whose type differs from its schema prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::prod_out, Tensor&(const Tensor&, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1025: aten::prod.out is bound to tenon::native::prod_out, whose type differs from its schema prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1085: aten::prod.out is bound to tenon::native::prod_out, whose type differs from its schema prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::reciprocal_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:57: aten::reciprocal.out is bound to tenon::native::reciprocal_out, whose type differs from its schema reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::reflection_pad1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
@@ -338,11 +378,13 @@ static_assert(is_kernel<&::tenon::native::rsub_scalar_out, Tensor&(const Tensor&
 static_assert(is_kernel<&::tenon::native::scalar_tensor_out, Tensor&(const Scalar&, Tensor&)>,
               "functions.yaml:775: aten::scalar_tensor.out is bound to tenon::native::scalar_tensor_out, whose type differs from its schema scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_src_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:995: aten::scatter.src_out is bound to tenon::native::scatter_src_out, whose type differs from its schema scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1055: aten::scatter.src_out is bound to tenon::native::scatter_src_out, whose type differs from its schema scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_value_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Scalar&, Tensor&)>,
-              "functions.yaml:1000: aten::scatter.value_out is bound to tenon::native::scatter_value_out, whose type differs from its schema scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1060: aten::scatter.value_out is bound to tenon::native::scatter_value_out, whose type differs from its schema scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_add_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1035: aten::scatter_add.out is bound to tenon::native::scatter_add_out, whose type differs from its schema scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1095: aten::scatter_add.out is bound to tenon::native::scatter_add_out, whose type differs from its schema scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::scatter_reduce_two_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, std::string_view, bool, Tensor&)>,
+              "functions.yaml:1100: aten::scatter_reduce.two_out is bound to tenon::native::scatter_reduce_two_out, whose type differs from its schema scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::select_copy_int_out, Tensor&(const Tensor&, int64_t, int64_t, Tensor&)>,
               "functions.yaml:596: aten::select_copy.int_out is bound to tenon::native::select_copy_int_out, whose type differs from its schema select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::select_scatter_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, Tensor&)>,
@@ -366,7 +408,7 @@ static_assert(is_kernel<&::tenon::native::slice_copy_tensor_out, Tensor&(const T
 static_assert(is_kernel<&::tenon::native::slice_scatter_out, Tensor&(const Tensor&, const Tensor&, int64_t, std::optional<int64_t>, std::optional<int64_t>, int64_t, Tensor&)>,
               "functions.yaml:626: aten::slice_scatter.out is bound to tenon::native::slice_scatter_out, whose type differs from its schema slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::sort_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1040: aten::sort.values is bound to tenon::native::sort_values, whose type differs from its schema sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1110: aten::sort.values is bound to tenon::native::sort_values, whose type differs from its schema sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::split_copy_tensor_out, void(const Tensor&, int64_t, int64_t, TensorList)>,
               "functions.yaml:713: aten::split_copy.Tensor_out is bound to tenon::native::split_copy_tensor_out, whose type differs from its schema split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()");
 static_assert(is_kernel<&::tenon::native::split_with_sizes_copy_out, void(const Tensor&, ArrayRef<int64_t>, int64_t, TensorList)>,
@@ -386,7 +428,7 @@ static_assert(is_kernel<&::tenon::native::sub_scalar_out, Tensor&(const Tensor&,
 static_assert(is_kernel<&::tenon::native::sub_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:292: aten::sub.out is bound to tenon::native::sub_out, whose type differs from its schema sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::sum_intlist_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:861: aten::sum.IntList_out is bound to tenon::native::sum_intlist_out, whose type differs from its schema sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:896: aten::sum.IntList_out is bound to tenon::native::sum_intlist_out, whose type differs from its schema sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::t_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:576: aten::t_copy.out is bound to tenon::native::t_copy_out, whose type differs from its schema t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::tan_out, Tensor&(const Tensor&, Tensor&)>,
@@ -394,7 +436,7 @@ static_assert(is_kernel<&::tenon::native::tan_out, Tensor&(const Tensor&, Tensor
 static_assert(is_kernel<&::tenon::native::tanh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:137: aten::tanh.out is bound to tenon::native::tanh_out, whose type differs from its schema tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::topk_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, bool, bool, Tensor&, Tensor&)>,
-              "functions.yaml:916: aten::topk.values is bound to tenon::native::topk_values, whose type differs from its schema topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:971: aten::topk.values is bound to tenon::native::topk_values, whose type differs from its schema topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::transpose_copy_int_out, Tensor&(const Tensor&, int64_t, int64_t, Tensor&)>,
               "functions.yaml:581: aten::transpose_copy.int_out is bound to tenon::native::transpose_copy_int_out, whose type differs from its schema transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::tril_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
@@ -409,10 +451,16 @@ static_assert(is_kernel<&::tenon::native::unfold_copy_out, Tensor&(const Tensor&
               "functions.yaml:636: aten::unfold_copy.out is bound to tenon::native::unfold_copy_out, whose type differs from its schema unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::unsqueeze_copy_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
               "functions.yaml:571: aten::unsqueeze_copy.out is bound to tenon::native::unsqueeze_copy_out, whose type differs from its schema unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::upsample_bilinear2d_vec_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ArrayRef<double>>, Tensor&)>,
+              "functions.yaml:1120: aten::upsample_bilinear2d.vec_out is bound to tenon::native::upsample_bilinear2d_vec_out, whose type differs from its schema upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::upsample_nearest2d_vec_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, std::optional<ArrayRef<double>>, Tensor&)>,
-              "functions.yaml:1045: aten::upsample_nearest2d.vec_out is bound to tenon::native::upsample_nearest2d_vec_out, whose type differs from its schema upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1115: aten::upsample_nearest2d.vec_out is bound to tenon::native::upsample_nearest2d_vec_out, whose type differs from its schema upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::var_correction_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, const std::optional<Scalar>&, bool, Tensor&)>,
-              "functions.yaml:891: aten::var.correction_out is bound to tenon::native::var_correction_out, whose type differs from its schema var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:936: aten::var.correction_out is bound to tenon::native::var_correction_out, whose type differs from its schema var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::var_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, bool, Tensor&)>,
+              "functions.yaml:941: aten::var.out is bound to tenon::native::var_out, whose type differs from its schema var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::var_mean_correction_out, std::tuple<Tensor&, Tensor&>(const Tensor&, std::optional<ArrayRef<int64_t>>, const std::optional<Scalar>&, bool, Tensor&, Tensor&)>,
+              "functions.yaml:946: aten::var_mean.correction_out is bound to tenon::native::var_mean_correction_out, whose type differs from its schema var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::view_as_real_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:676: aten::view_as_real_copy.out is bound to tenon::native::view_as_real_copy_out, whose type differs from its schema view_as_real_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::view_copy_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
@@ -430,14 +478,21 @@ static_assert(is_kernel<&::tenon::native::_to_dim_order_copy_out, Tensor&(const 
 
 constexpr Kernel rows[] = {
     {"aten::_adaptive_avg_pool2d.out", &boxed<&::tenon::native::_adaptive_avg_pool2d_out>},
+    {"aten::_adaptive_avg_pool2d_backward.out", &boxed<&::tenon::native::_adaptive_avg_pool2d_backward_out>},
+    {"aten::_adaptive_avg_pool3d.out", &boxed<&::tenon::native::_adaptive_avg_pool3d_out>},
+    {"aten::_cdist_forward.out", &boxed<&::tenon::native::_cdist_forward_out>},
     {"aten::_conj_physical.out", &boxed<&::tenon::native::_conj_physical_out>},
     {"aten::_log_softmax.out", &boxed<&::tenon::native::_log_softmax_out>},
+    {"aten::_native_batch_norm_legit.no_stats_out", &boxed<&::tenon::native::_native_batch_norm_legit_no_stats_out>},
     {"aten::_native_batch_norm_legit_no_training.out", &boxed<&::tenon::native::_native_batch_norm_legit_no_training_out>},
+    {"aten::_pdist_forward.out", &boxed<&::tenon::native::_pdist_forward_out>},
     {"aten::_softmax.out", &boxed<&::tenon::native::_softmax_out>},
     {"aten::_to_copy.out", &boxed<&::tenon::native::_to_copy_out>},
+    {"aten::_upsample_bilinear2d_aa.out", &boxed<&::tenon::native::_upsample_bilinear2d_aa_out>},
     {"aten::abs.out", &boxed<&::tenon::native::abs_out>},
     {"aten::acos.out", &boxed<&::tenon::native::acos_out>},
     {"aten::acosh.out", &boxed<&::tenon::native::acosh_out>},
+    {"aten::adaptive_avg_pool1d.out", &boxed<&::tenon::native::adaptive_avg_pool1d_out>},
     {"aten::add.Scalar_out", &boxed<&::tenon::native::add_scalar_out>},
     {"aten::add.out", &boxed<&::tenon::native::add_out>},
     {"aten::addmm.out", &boxed<&::tenon::native::addmm_out>},
@@ -460,7 +515,10 @@ constexpr Kernel rows[] = {
     {"aten::atan.out", &boxed<&::tenon::native::atan_out>},
     {"aten::atan2.out", &boxed<&::tenon::native::atan2_out>},
     {"aten::atanh.out", &boxed<&::tenon::native::atanh_out>},
+    {"aten::avg_pool1d.out", &boxed<&::tenon::native::avg_pool1d_out>},
     {"aten::avg_pool2d.out", &boxed<&::tenon::native::avg_pool2d_out>},
+    {"aten::avg_pool2d_backward.grad_input", &boxed<&::tenon::native::avg_pool2d_backward_grad_input>},
+    {"aten::avg_pool3d.out", &boxed<&::tenon::native::avg_pool3d_out>},
     {"aten::bitwise_and.Scalar_out", &boxed<&::tenon::native::bitwise_and_scalar_out>},
     {"aten::bitwise_and.Tensor_out", &boxed<&::tenon::native::bitwise_and_tensor_out>},
     {"aten::bitwise_left_shift.Tensor_Scalar_out", &boxed<&::tenon::native::bitwise_left_shift_tensor_scalar_out>},
@@ -494,6 +552,7 @@ constexpr Kernel rows[] = {
     {"aten::div.out_mode", &boxed<&::tenon::native::div_out_mode>},
     {"aten::elu.out", &boxed<&::tenon::native::elu_out>},
     {"aten::embedding.out", &boxed<&::tenon::native::embedding_out>},
+    {"aten::embedding_dense_backward.out", &boxed<&::tenon::native::embedding_dense_backward_out>},
     {"aten::empty.out", &boxed<&::tenon::native::empty_out>},
     {"aten::empty_strided.out", &boxed<&::tenon::native::empty_strided_out>},
     {"aten::eq.Scalar_out", &boxed<&::tenon::native::eq_scalar_out>},
@@ -520,6 +579,7 @@ constexpr Kernel rows[] = {
     {"aten::ge.Tensor_out", &boxed<&::tenon::native::ge_tensor_out>},
     {"aten::gelu.out", &boxed<&::tenon::native::gelu_out>},
     {"aten::glu.out", &boxed<&::tenon::native::glu_out>},
+    {"aten::grid_sampler_2d.out", &boxed<&::tenon::native::grid_sampler_2d_out>},
     {"aten::gt.Scalar_out", &boxed<&::tenon::native::gt_scalar_out>},
     {"aten::gt.Tensor_out", &boxed<&::tenon::native::gt_tensor_out>},
     {"aten::hardsigmoid.out", &boxed<&::tenon::native::hardsigmoid_out>},
@@ -536,6 +596,7 @@ constexpr Kernel rows[] = {
     {"aten::leaky_relu.out", &boxed<&::tenon::native::leaky_relu_out>},
     {"aten::lgamma.out", &boxed<&::tenon::native::lgamma_out>},
     {"aten::lift_fresh_copy.out", &boxed<&::tenon::native::lift_fresh_copy_out>},
+    {"aten::linear.out", &boxed<&::tenon::native::linear_out>},
     {"aten::log.out", &boxed<&::tenon::native::log_out>},
     {"aten::log10.out", &boxed<&::tenon::native::log10_out>},
     {"aten::log1p.out", &boxed<&::tenon::native::log1p_out>},
@@ -551,17 +612,24 @@ constexpr Kernel rows[] = {
     {"aten::masked_scatter.out", &boxed<&::tenon::native::masked_scatter_out>},
     {"aten::masked_select.out", &boxed<&::tenon::native::masked_select_out>},
     {"aten::max.dim_max", &boxed<&::tenon::native::max_dim_max>},
+    {"aten::max.unary_out", &boxed<&::tenon::native::max_unary_out>},
     {"aten::max_pool2d_with_indices.out", &boxed<&::tenon::native::max_pool2d_with_indices_out>},
+    {"aten::max_pool2d_with_indices_backward.grad_input", &boxed<&::tenon::native::max_pool2d_with_indices_backward_grad_input>},
+    {"aten::max_pool3d_with_indices.out", &boxed<&::tenon::native::max_pool3d_with_indices_out>},
     {"aten::maximum.out", &boxed<&::tenon::native::maximum_out>},
+    {"aten::mean.dtype_out", &boxed<&::tenon::native::mean_dtype_out>},
     {"aten::mean.out", &boxed<&::tenon::native::mean_out>},
     {"aten::min.dim_min", &boxed<&::tenon::native::min_dim_min>},
+    {"aten::min.unary_out", &boxed<&::tenon::native::min_unary_out>},
     {"aten::minimum.out", &boxed<&::tenon::native::minimum_out>},
     {"aten::mm.out", &boxed<&::tenon::native::mm_out>},
     {"aten::mul.Scalar_out", &boxed<&::tenon::native::mul_scalar_out>},
     {"aten::mul.out", &boxed<&::tenon::native::mul_out>},
     {"aten::narrow_copy.out", &boxed<&::tenon::native::narrow_copy_out>},
     {"aten::native_group_norm.out", &boxed<&::tenon::native::native_group_norm_out>},
+    {"aten::native_group_norm_backward.out", &boxed<&::tenon::native::native_group_norm_backward_out>},
     {"aten::native_layer_norm.out", &boxed<&::tenon::native::native_layer_norm_out>},
+    {"aten::native_layer_norm_backward.out", &boxed<&::tenon::native::native_layer_norm_backward_out>},
     {"aten::ne.Scalar_out", &boxed<&::tenon::native::ne_scalar_out>},
     {"aten::ne.Tensor_out", &boxed<&::tenon::native::ne_tensor_out>},
     {"aten::neg.out", &boxed<&::tenon::native::neg_out>},
@@ -595,6 +663,7 @@ constexpr Kernel rows[] = {
     {"aten::scatter.src_out", &boxed<&::tenon::native::scatter_src_out>},
     {"aten::scatter.value_out", &boxed<&::tenon::native::scatter_value_out>},
     {"aten::scatter_add.out", &boxed<&::tenon::native::scatter_add_out>},
+    {"aten::scatter_reduce.two_out", &boxed<&::tenon::native::scatter_reduce_two_out>},
     {"aten::select_copy.int_out", &boxed<&::tenon::native::select_copy_int_out>},
     {"aten::select_scatter.out", &boxed<&::tenon::native::select_scatter_out>},
     {"aten::sgn.out", &boxed<&::tenon::native::sgn_out>},
@@ -628,8 +697,11 @@ constexpr Kernel rows[] = {
     {"aten::unbind_copy.int_out", &boxed<&::tenon::native::unbind_copy_int_out>},
     {"aten::unfold_copy.out", &boxed<&::tenon::native::unfold_copy_out>},
     {"aten::unsqueeze_copy.out", &boxed<&::tenon::native::unsqueeze_copy_out>},
+    {"aten::upsample_bilinear2d.vec_out", &boxed<&::tenon::native::upsample_bilinear2d_vec_out>},
     {"aten::upsample_nearest2d.vec_out", &boxed<&::tenon::native::upsample_nearest2d_vec_out>},
     {"aten::var.correction_out", &boxed<&::tenon::native::var_correction_out>},
+    {"aten::var.out", &boxed<&::tenon::native::var_out>},
+    {"aten::var_mean.correction_out", &boxed<&::tenon::native::var_mean_correction_out>},
     {"aten::view_as_real_copy.out", &boxed<&::tenon::native::view_as_real_copy_out>},
     {"aten::view_copy.out", &boxed<&::tenon::native::view_copy_out>},
     {"aten::where.self_out", &boxed<&::tenon::native::where_self_out>},

@@ -1,0 +1,277 @@
+// Gradients of pools and norms. Each element of a gradient is gathered from all that it went into, and rounded once.
+#include <algorithm>
+
+#include "pool.h"
+
+namespace tenon::native {
+
+namespace {
+
+// --- pools ---------------------------------------------------------------------------------------------------------
+
+struct GradientPlanes {
+  int64_t in[2], out[2], in_step[2], out_step[2], index_step[2];
+  Odometer<3> planes;  // strides of: gradient of the input, of the result, indices
+};
+
+// Which results an element went into.
+struct Uses {
+  int64_t begin, end;
+};
+
+// Resizes the result to the shape of the input. `sizes` are those of the last two dimensions of what was pooled.
+bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[2], const Tensor* indices,
+                   Tensor& out, GradientPlanes& plan) {
+  const size_t rank = self.sizes().size();
+  for (const Tensor* t : {&grad, indices ? indices : &grad}) {
+    bool fits = t->sizes().size() == rank;
+    for (size_t d = 0; fits && d < rank; ++d) {
+      fits = t->sizes()[d] == (d + 2 < rank ? self.sizes()[d] : sizes[d + 2 - rank]);
+    }
+    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "shape %s is not that of a pool of shape %s",
+                        ShapeText(t->sizes()).text, ShapeText(self.sizes()).text);
+  }
+  if (!resize(cx, out, self.sizes())) return false;
+  const Strides to(out), from(grad), at(indices ? *indices : grad);
+  for (size_t d = 0; d < 2; ++d) {
+    const size_t own = rank - 2 + d;
+    plan.in[d] = self.sizes()[own], plan.out[d] = sizes[d];
+    plan.in_step[d] = to[own], plan.out_step[d] = from[own], plan.index_step[d] = at[own];
+  }
+  for (size_t d = 0; d + 2 < rank; ++d) plan.planes.add(self.sizes()[d], to[d], from[d], at[d]);
+  return true;
+}
+
+// The windows that have an element among those they touch.
+Uses uses_of(const Window<2>& window, int d, int64_t i, int64_t count) {
+  const int64_t at = i + window.padding[d], reach = window.dilation[d] * (window.size[d] - 1);
+  const int64_t begin = at <= reach ? 0 : (at - reach + window.stride[d] - 1) / window.stride[d];
+  return {begin, std::min(at / window.stride[d] + 1, count)};
+}
+
+// Each element is the sum of the gradients of what it went into, times part(y, x, i, j) for element y, x and result i, j.
+template <DTypeSet set, class UsesOf, class Part>
+void gather_gradient(const Tensor& grad, const Tensor& out, GradientPlanes& plan, const UsesOf& uses, const Part& part) {
+  compute_switch<void, set>(out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
+      for (int64_t y = 0; y < plan.in[0]; ++y) {
+        const Uses rows = uses(0, y);
+        for (int64_t x = 0; x < plan.in[1]; ++x) {
+          const Uses columns = uses(1, x);
+          T sum = 0;
+          for (int64_t i = rows.begin; i < rows.end; ++i) {
+            for (int64_t j = columns.begin; j < columns.end; ++j) {
+              const int64_t divisor = part(y, x, i, j);
+              if (divisor == 0) continue;
+              const int64_t from = plan.planes.offset[1] + i * plan.out_step[0] + j * plan.out_step[1];
+              sum += read_one<T>(grad, from) / static_cast<T>(divisor);
+            }
+          }
+          write(out, plan.planes.offset[0] + y * plan.in_step[0] + x * plan.in_step[1], 1, 1, &sum);
+        }
+      }
+    }
+  });
+}
+
+bool are_inside(Context& cx, const Tensor& indices, int64_t size) {
+  const int64_t* at = indices.const_data_ptr<int64_t>();
+  for (int64_t i = 0; i < indices.numel(); ++i) {
+    ET_KERNEL_CHECK_MSG(cx, at[i] >= 0 && at[i] < size, InvalidArgument, false,
+                        "index %" PRId64 " at position %" PRId64 " is outside of a plane of %" PRId64, at[i], i, size);
+  }
+  return true;
+}
+
+}  // namespace
+
+Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& grad_output, const Tensor& self,
+                                                    ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
+                                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode,
+                                                    const Tensor& indices, Tensor& grad_input) {
+  Window<2> window;
+  GradientPlanes plan;
+  int64_t sizes[2];
+  if (!take_window(cx, self, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
+      !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input) ||
+      !has_dtype(cx, indices, dtypes(ScalarType::Long)) ||
+      !plan_gradient(cx, grad_output, self, sizes, &indices, grad_input, plan) ||
+      !are_inside(cx, indices, plan.in[0] * plan.in[1])) {
+    return grad_input;
+  }
+  gather_gradient<FLOATS>(
+      grad_output, grad_input, plan, [&](int d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
+      [&](int64_t y, int64_t x, int64_t i, int64_t j) -> int64_t {
+        const int64_t at = plan.planes.offset[2] + i * plan.index_step[0] + j * plan.index_step[1];
+        return indices.const_data_ptr<int64_t>()[at] == y * plan.in[1] + x;
+      });
+  return grad_input;
+}
+
+Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, const Tensor& self,
+                                       ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                       bool ceil_mode, bool count_include_pad, std::optional<int64_t> divisor_override,
+                                       Tensor& grad_input) {
+  Window<2> window;
+  GradientPlanes plan;
+  int64_t sizes[2];
+  if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) || !has_dtype(cx, self, FLOATS) ||
+      !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input)) {
+    return grad_input;
+  }
+  ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, grad_input,
+                      "divisor_override is 0");
+  if (!plan_gradient(cx, grad_output, self, sizes, nullptr, grad_input, plan)) return grad_input;
+  // How many elements of one dimension a window counts.
+  const auto count = [&](int d, int64_t i) {
+    const int64_t begin = i * window.stride[d] - window.padding[d];
+    const int64_t end = std::min(begin + window.size[d], plan.in[d] + window.padding[d]);
+    return count_include_pad ? end - begin : std::min(end, plan.in[d]) - std::max<int64_t>(begin, 0);
+  };
+  gather_gradient<FLOATS>(
+      grad_output, grad_input, plan, [&](int d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
+      [&](int64_t, int64_t, int64_t i, int64_t j) {
+        return divisor_override ? *divisor_override : count(0, i) * count(1, j);
+      });
+  return grad_input;
+}
+
+Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output, const Tensor& self, Tensor& out) {
+  GradientPlanes plan;
+  if (!has_space<2>(cx, self) || !has_space<2>(cx, grad_output) || !has_dtype(cx, self, FLOATS) ||
+      !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, out)) {
+    return out;
+  }
+  const int64_t sizes[] = {grad_output.size(grad_output.dim() - 2), grad_output.size(grad_output.dim() - 1)};
+  if (!plan_gradient(cx, grad_output, self, sizes, nullptr, out, plan)) return out;
+  const auto begin = [&](int d, int64_t i) { return i * plan.in[d] / plan.out[d]; };
+  const auto end = [&](int d, int64_t i) { return ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d]; };
+  gather_gradient<FLOATS>(
+      grad_output, out, plan,
+      [&](int d, int64_t i) {
+        return Uses{i * plan.out[d] / plan.in[d], ((i + 1) * plan.out[d] + plan.in[d] - 1) / plan.in[d]};
+      },
+      [&](int64_t, int64_t, int64_t i, int64_t j) {
+        return (end(0, i) - begin(0, i)) * (end(1, j) - begin(1, j));
+      });
+  return out;
+}
+
+// --- norms ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Rows that were normalized. A group norm has several groups of channels, each channel with `inner` elements; a layer
+// norm has one group, and a channel is one element.
+struct NormalGradient {
+  const Tensor &grad, &input, &mean, &factor;
+  const Tensor* weight;
+  int64_t rows, groups, channels, inner;  // channels: of a group
+
+  int64_t length() const { return channels * inner; }
+  double gradient(int64_t row, int64_t i) const { return read_one<double>(grad, row * length() + i); }
+  double normal(int64_t row, int64_t i) const {
+    return (read_one<double>(input, row * length() + i) - read_one<double>(mean, row)) * read_one<double>(factor, row);
+  }
+  double scaled(int64_t row, int64_t i) const {
+    return gradient(row, i) * (weight ? read_one<double>(*weight, row % groups * channels + i / inner) : 1);
+  }
+};
+
+void write_input_gradient(const NormalGradient& x, const Tensor& out) {
+  const double count = static_cast<double>(x.length());
+  for (int64_t row = 0; row < x.rows; ++row) {
+    double sum = 0, product = 0;
+    for (int64_t i = 0; i < x.length(); ++i) {
+      sum += x.scaled(row, i);
+      product += x.scaled(row, i) * x.normal(row, i);
+    }
+    const double factor = read_one<double>(x.factor, row);
+    for (int64_t i = 0; i < x.length(); ++i) {
+      const double found = factor * (x.scaled(row, i) - (sum + x.normal(row, i) * product) / count);
+      write(out, row * x.length() + i, 1, 1, &found);
+    }
+  }
+}
+
+void write_channel_gradient(const NormalGradient& x, bool is_weight, const Tensor& out) {
+  for (int64_t channel = 0; channel < x.groups * x.channels; ++channel) {
+    double sum = 0;
+    for (int64_t row = channel / x.channels; row < x.rows; row += x.groups) {
+      for (int64_t i = 0; i < x.inner; ++i) {
+        const int64_t at = channel % x.channels * x.inner + i;
+        sum += x.gradient(row, at) * (is_weight ? x.normal(row, at) : 1);
+      }
+    }
+    write(out, channel, 1, 1, &sum);
+  }
+}
+
+// The three gradients, as far as they are wanted.
+template <DTypeSet set>
+void normal_gradients(Context& cx, const NormalGradient& x, ArrayRef<SizesType> channel_shape, ArrayRef<bool> wanted,
+                      Tensor& out0, Tensor& out1, Tensor& out2) {
+  const int64_t elements = x.rows * x.length(), channels = x.groups * x.channels;
+  ET_KERNEL_CHECK_MSG(cx, wanted.size() == 3, InvalidArgument, , "output_mask has %zu answers for 3 results",
+                      wanted.size());
+  ET_KERNEL_CHECK_MSG(cx,
+                      x.input.numel() == elements && x.grad.numel() == elements && x.mean.numel() == x.rows &&
+                          x.factor.numel() == x.rows && (!x.weight || x.weight->numel() == channels),
+                      InvalidArgument, , "gradients of shape %s do not go with an input of shape %s",
+                      ShapeText(x.grad.sizes()).text, ShapeText(x.input.sizes()).text);
+  for (const Tensor* t : {&x.grad, &x.input, &x.mean, &x.factor, x.weight}) {
+    if (t && !has_dtype(cx, *t, set)) return;
+    ET_KERNEL_CHECK_MSG(cx, !t || is_plain(*t), InvalidArgument, , "a tensor of shape %s does not lie in order",
+                        ShapeText(t->sizes()).text);
+  }
+  Tensor* outs[] = {&out0, &out1, &out2};
+  for (size_t k = 0; k < 3; ++k) {
+    if (!wanted[k]) continue;
+    if (!has_dtype(cx, *outs[k], set) || !resize(cx, *outs[k], k ? channel_shape : x.input.sizes())) return;
+    ET_KERNEL_CHECK_MSG(cx, is_plain(*outs[k]), InvalidArgument, , "result %zu does not lie in order", k);
+    if (k == 0) write_input_gradient(x, *outs[k]);
+    else write_channel_gradient(x, k == 1, *outs[k]);
+  }
+}
+
+}  // namespace
+
+std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(
+    Context& cx, const Tensor& grad_out, const Tensor& input, ArrayRef<int64_t> normalized_shape, const Tensor& mean,
+    const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, ArrayRef<bool> output_mask,
+    Tensor& out0, Tensor& out1, Tensor& out2) {
+  (void)bias;
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const size_t rank = input.sizes().size(), inner = normalized_shape.size();
+  bool fits = inner > 0 && inner <= rank;
+  int64_t rows = 1, count = 1;
+  for (size_t d = 0; fits && d < rank; ++d) {
+    if (d < rank - inner) {
+      rows *= input.sizes()[d];
+    } else {
+      fits = normalized_shape[d + inner - rank] == input.sizes()[d];
+      count *= input.sizes()[d];
+    }
+  }
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
+                      ShapeText(input.sizes()).text);
+  const NormalGradient x{grad_out, input, mean, rstd, weight ? &*weight : nullptr, rows, 1, count, 1};
+  normal_gradients<FLOATS>(cx, x, {input.sizes().data() + rank - inner, inner}, output_mask, out0, out1, out2);
+  return outs;
+}
+
+std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_backward_out(
+    Context& cx, const Tensor& grad_out, const Tensor& input, const Tensor& mean, const Tensor& rstd,
+    const std::optional<Tensor>& weight, int64_t N, int64_t C, int64_t HxW, int64_t group, ArrayRef<bool> output_mask,
+    Tensor& out0, Tensor& out1, Tensor& out2) {
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  ET_KERNEL_CHECK_MSG(cx, group > 0 && C > 0 && C % group == 0, InvalidArgument, outs,
+                      "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
+  const SizesType shape[] = {static_cast<SizesType>(C)};
+  const NormalGradient x{grad_out, input, mean, rstd, weight ? &*weight : nullptr, N * group, group, C / group, HxW};
+  normal_gradients<FLOATS>(cx, x, shape, output_mask, out0, out1, out2);
+  return outs;
+}
+
+}  // namespace tenon::native
