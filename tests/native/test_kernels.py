@@ -11,6 +11,7 @@ import torch
 
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
+from native.quantized_samples import KEEP_ORDER, QUANTIZED, QUANTIZED_REFUSED
 from native.samples import DTYPES, ROWS, Call, calls, row_of
 from tenon.ops.schema import find_op, is_pointwise, op_name
 
@@ -165,7 +166,7 @@ def mixed_run(library, call):
 
 def layouts(call):
     yield "contiguous", contiguous_run
-    if not is_pointwise(call.op) or len(call.results) != 1 or call.op == "aten::copy_":
+    if not (is_pointwise(call.op) or call.op in KEEP_ORDER) or len(call.results) != 1 or call.op == "aten::copy_":
         return
     (result,) = call.results
     if any(t.shape == result.shape and t.dtype == result.dtype for t in tensors_of(call)):
@@ -520,45 +521,49 @@ def norm_gradient_calls(op, dtype):
             yield from found
 
 
-OWN = {
-    "aten::_native_batch_norm_legit.no_stats_out": no_stats_calls,
-    "aten::linear.out": linear_calls,
-    "aten::scatter_reduce.two_out": scatter_reduce_calls,
-    "aten::embedding_dense_backward.out": embedding_gradient_calls,
-    "aten::max_pool2d_with_indices_backward.grad_input": pool_gradient_calls,
-    "aten::avg_pool2d_backward.grad_input": pool_gradient_calls,
-    "aten::_adaptive_avg_pool2d_backward.out": pool_gradient_calls,
-    "aten::native_layer_norm_backward.out": norm_gradient_calls,
-    "aten::native_group_norm_backward.out": norm_gradient_calls,
-    "aten::var.out": var_calls,
-    "aten::upsample_bilinear2d.vec_out": bilinear_calls,
-    "aten::_upsample_bilinear2d_aa.out": filter_calls,
-    "aten::grid_sampler_2d.out": grid_calls,
-    "aten::avg_pool1d.out": pool_calls,
-    "aten::avg_pool3d.out": pool_calls,
-    "aten::adaptive_avg_pool1d.out": pool_calls,
-    "aten::_adaptive_avg_pool3d.out": pool_calls,
-    "aten::max_pool3d_with_indices.out": pool_calls,
-    "aten::_cdist_forward.out": distance_calls,
-    "aten::_pdist_forward.out": distance_calls,
-    "aten::upsample_nearest2d.vec_out": upsample_calls,
-    "aten::clamp.out": clamp_calls,
-    "aten::clamp.Tensor_out": clamp_tensor_calls,
-    "aten::pow.Scalar_out": power_calls,
-    "aten::masked_fill.Scalar_out": masked_fill_calls,
-    "aten::div.Scalar_mode_out": rounded_division_calls,
-    "aten::glu.out": glu_calls,
-    "aten::logit.out": logit_calls,
-    "aten::scatter.value_out": scatter_calls,
-    **{
-        f"aten::bitwise_{side}_shift.{form}_out": shift_calls
-        for side in ("left", "right")
-        for form in ("Tensor", "Tensor_Scalar")
-    },
-    "aten::copy_": copy_calls,
-    "aten::detach_copy.out": detach_calls,
-    "aten::_native_batch_norm_legit_no_training.out": batch_norm_calls,
-} | MOVED
+OWN = (
+    {
+        "aten::_native_batch_norm_legit.no_stats_out": no_stats_calls,
+        "aten::linear.out": linear_calls,
+        "aten::scatter_reduce.two_out": scatter_reduce_calls,
+        "aten::embedding_dense_backward.out": embedding_gradient_calls,
+        "aten::max_pool2d_with_indices_backward.grad_input": pool_gradient_calls,
+        "aten::avg_pool2d_backward.grad_input": pool_gradient_calls,
+        "aten::_adaptive_avg_pool2d_backward.out": pool_gradient_calls,
+        "aten::native_layer_norm_backward.out": norm_gradient_calls,
+        "aten::native_group_norm_backward.out": norm_gradient_calls,
+        "aten::var.out": var_calls,
+        "aten::upsample_bilinear2d.vec_out": bilinear_calls,
+        "aten::_upsample_bilinear2d_aa.out": filter_calls,
+        "aten::grid_sampler_2d.out": grid_calls,
+        "aten::avg_pool1d.out": pool_calls,
+        "aten::avg_pool3d.out": pool_calls,
+        "aten::adaptive_avg_pool1d.out": pool_calls,
+        "aten::_adaptive_avg_pool3d.out": pool_calls,
+        "aten::max_pool3d_with_indices.out": pool_calls,
+        "aten::_cdist_forward.out": distance_calls,
+        "aten::_pdist_forward.out": distance_calls,
+        "aten::upsample_nearest2d.vec_out": upsample_calls,
+        "aten::clamp.out": clamp_calls,
+        "aten::clamp.Tensor_out": clamp_tensor_calls,
+        "aten::pow.Scalar_out": power_calls,
+        "aten::masked_fill.Scalar_out": masked_fill_calls,
+        "aten::div.Scalar_mode_out": rounded_division_calls,
+        "aten::glu.out": glu_calls,
+        "aten::logit.out": logit_calls,
+        "aten::scatter.value_out": scatter_calls,
+        **{
+            f"aten::bitwise_{side}_shift.{form}_out": shift_calls
+            for side in ("left", "right")
+            for form in ("Tensor", "Tensor_Scalar")
+        },
+        "aten::copy_": copy_calls,
+        "aten::detach_copy.out": detach_calls,
+        "aten::_native_batch_norm_legit_no_training.out": batch_norm_calls,
+    }
+    | MOVED
+    | QUANTIZED
+)
 
 
 def dim_order_calls(op, dtype):
@@ -661,10 +666,10 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("op", "arguments", "place", "words"), [*REFUSED, *REFUSED_MOVES])
+@pytest.mark.parametrize(("op", "arguments", "place", "words"), [*REFUSED, *REFUSED_MOVES, *QUANTIZED_REFUSED])
 def test_what_a_kernel_refuses_it_tells_with_values(library, op, arguments, place, words):
     with pytest.raises(Refused) as told:
-        run(library, Call(f"aten::{op}", arguments, ()), [Out(place, room=0)])
+        run(library, Call(op if "::" in op else f"aten::{op}", arguments, ()), [Out(place, room=0)] * 2)
     assert str(told.value) == words
 
 

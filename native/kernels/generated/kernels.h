@@ -72,6 +72,10 @@ Tensor& copy_src_out(Context& context, const Tensor& self, const Tensor& src, bo
 Tensor& cos_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cosh_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cumsum_out(Context& context, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& dequantize_per_channel_out(Context& context, const Tensor& input, const Tensor& scales, const std::optional<Tensor>& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
+Tensor& dequantize_per_tensor_Tensor_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
+Tensor& dequantize_per_tensor_out(Context& context, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
+Tensor& dequantize_per_token_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, ScalarType output_dtype, Tensor& out);
 Tensor& detach_copy_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& diagonal_copy_out(Context& context, const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2, Tensor& out);
 Tensor& digamma_out(Context& context, const Tensor& self, Tensor& out);
@@ -80,6 +84,12 @@ Tensor& div_out_mode(Context& context, const Tensor& self, const Tensor& other, 
 Tensor& div_scalar_mode_out(Context& context, const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode, Tensor& out);
 Tensor& div_scalar_out(Context& context, const Tensor& self, const Scalar& other, Tensor& out);
 Tensor& elu_out(Context& context, const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale, Tensor& out);
+Tensor& embedding_2bit_dtype_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& embedding_2bit_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, Tensor& out);
+Tensor& embedding_4bit_dtype_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& embedding_4bit_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, Tensor& out);
+Tensor& embedding_byte_dtype_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& embedding_byte_out(Context& context, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min, int64_t weight_quant_max, const Tensor& indices, Tensor& out);
 Tensor& embedding_dense_backward_out(Context& context, const Tensor& grad_output, const Tensor& indices, int64_t num_weights, int64_t padding_idx, bool scale_grad_by_freq, Tensor& out);
 Tensor& embedding_out(Context& context, const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq, bool sparse, Tensor& out);
 Tensor& empty_out(Context& context, ArrayRef<int64_t> size, std::optional<MemoryFormat> memory_format, Tensor& out);
@@ -147,6 +157,8 @@ Tensor& mean_dtype_out(Context& context, const Tensor& self, std::optional<Scala
 Tensor& mean_out(Context& context, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, std::optional<ScalarType> dtype, Tensor& out);
 Tensor& min_unary_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& minimum_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
+Tensor& mixed_linear_out(Context& context, const Tensor& input, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& mixed_mm_out(Context& context, const Tensor& input, const Tensor& weight, const Tensor& weight_scales, const std::optional<Tensor>& weight_zero_points, Tensor& out);
 Tensor& mm_out(Context& context, const Tensor& self, const Tensor& mat2, Tensor& out);
 Tensor& mul_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
 Tensor& mul_scalar_out(Context& context, const Tensor& self, const Scalar& other, Tensor& out);
@@ -164,6 +176,11 @@ Tensor& pow_tensor_scalar_out(Context& context, const Tensor& self, const Scalar
 Tensor& pow_tensor_tensor_out(Context& context, const Tensor& self, const Tensor& exponent, Tensor& out);
 Tensor& prod_int_out(Context& context, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype, Tensor& out);
 Tensor& prod_out(Context& context, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& quantize_per_channel_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
+Tensor& quantize_per_tensor_Tensor_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
+Tensor& quantize_per_tensor_out(Context& context, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
+Tensor& quantize_per_token_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
+Tensor& quantized_add_out(Context& context, const Tensor& a, double a_scale, int64_t a_zero_point, int64_t a_quant_min, int64_t a_quant_max, const Tensor& b, double b_scale, int64_t b_zero_point, int64_t b_quant_min, int64_t b_quant_max, double out_scale, int64_t out_zero_point, int64_t out_quant_min, int64_t out_quant_max, Tensor& out);
 Tensor& reciprocal_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& reflection_pad1d_out(Context& context, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out);
 Tensor& reflection_pad2d_out(Context& context, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out);
@@ -227,6 +244,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_backward_out(Context& co
 std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& context, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, int64_t N, int64_t C, int64_t HxW, int64_t group, double eps, Tensor& out0, Tensor& out1, Tensor& out2);
 std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(Context& context, const Tensor& grad_out, const Tensor& input, ArrayRef<int64_t> normalized_shape, const Tensor& mean, const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1, Tensor& out2);
 std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& context, const Tensor& input, ArrayRef<int64_t> normalized_shape, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, double eps, Tensor& out0, Tensor& out1, Tensor& out2);
+std::tuple<Tensor&, Tensor&> choose_qparams_Tensor_out(Context& context, const Tensor& input, int64_t quant_min, int64_t quant_max, double eps, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
+std::tuple<Tensor&, Tensor&> choose_qparams_per_token_asymmetric_out(Context& context, const Tensor& input, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
 std::tuple<Tensor&, Tensor&> max_dim_max(Context& context, const Tensor& self, int64_t dim, bool keepdim, Tensor& max, Tensor& max_values);
 std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& context, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out, Tensor& indices);
 std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& context, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out, Tensor& indices);
