@@ -246,14 +246,6 @@ struct Range {
   }
 };
 
-// A step of what torch computes in 16 bits.
-template <class T>
-T rounded_to(ScalarType type, T x) {
-  if (type == ScalarType::Half) return static_cast<T>(static_cast<float>(Half(static_cast<float>(x))));
-  if (type == ScalarType::BFloat16) return static_cast<T>(static_cast<float>(BFloat16(static_cast<float>(x))));
-  return x;
-}
-
 bool has_elements(Context& cx, const Tensor& in, int64_t count) {
   if (count > 0) return true;
   cx.fail(Error::InvalidArgument, "in shape %s there is nothing to choose a scale by", ShapeText(in.sizes()).text);
