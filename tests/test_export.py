@@ -176,6 +176,20 @@ def test_a_custom_operator_needs_no_out_variant(tmp_path):
         assert_same(module(torch.ones(3)), torch.full((3,), 6.0))
 
 
+def test_an_out_variant_that_is_made_up_takes_a_dtype_that_is_no_option(tmp_path):
+    with torch.library._scoped_library("tenon_typed", "DEF") as library:
+        library.define("cast(Tensor x, ScalarType dtype) -> Tensor")
+        library.impl("cast", lambda x, dtype: x.to(dtype), "CPU")
+        library.impl("cast", lambda x, dtype: torch.empty_like(x, dtype=dtype), "Meta")
+
+        class Net(torch.nn.Module):
+            def forward(self, x):
+                return torch.ops.tenon_typed.cast(x, torch.int8)
+
+        module = through_a_file(tenon.export(Net(), (torch.ones(3),)), tmp_path)
+        assert_same(module(torch.arange(3.0)), torch.arange(3, dtype=torch.int8))
+
+
 def test_missing_operators_are_named_at_once_when_a_program_is_loaded(tmp_path):
     program = tenon.export(torch.nn.ReLU(), (torch.ones(2),))
     program.plans[0].operators[0].name = "aten::no_such"

@@ -66,8 +66,12 @@ def out_name(name: str) -> str | None:
 
 
 def _options_dropped(functional: str, out: str) -> Collection[str]:
-    op = find_op(out)
-    kept = {argument.name for argument in op._schema.arguments} if op else set()
+    """What describes a new tensor, which an out is already. A variant that is made up takes all that is positional."""
+    found, op = find_op(out), find_op(functional)
+    if found is not None:
+        kept = {argument.name for argument in found._schema.arguments}
+    else:
+        kept = {argument.name for argument in op._schema.arguments if not argument.kwarg_only} if op else set()
     return [name for name in TENSOR_OPTIONS if name not in kept]
 
 
