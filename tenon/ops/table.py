@@ -104,7 +104,8 @@ def read_table(path: Path, *, optional: bool = False) -> list[Row]:
         raise Invalid(f"{reader.place(root)}: a list of operators is expected.")
     rows = [row for node in root.value for row in reader.rows(node)]
     if reader.faults:
-        raise Invalid(listing(f"{plural(len(reader.faults), 'fault')} in {path}.", reader.faults))
+        faults = list(dict.fromkeys(reader.faults))  # an alias that is used thrice in a line is one fault of it
+        raise Invalid(listing(f"{plural(len(faults), 'fault')} in {path}.", faults))
     return rows
 
 
