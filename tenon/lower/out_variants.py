@@ -42,9 +42,12 @@ def out_variants(graph: Graph) -> Graph:
     return everywhere(graph, lambda g: replace(g, dialect="exec", nodes=tuple(map(rewrite, g.nodes))))
 
 
-@cache
 def out_name(name: str) -> str | None:
-    """The out variant of an operator, by name; None if there is none."""
+    """The out variant of an operator, by name; None if there is none. A library's may be defined late."""
+    return _out_name_of_aten(name) if name.startswith("aten::") else _out_name(name)
+
+
+def _out_name(name: str) -> str | None:
     if name in READS_A_NUMBER or name.startswith("higher_order::"):
         return name
     if name in _PRIM:
@@ -63,6 +66,9 @@ def out_name(name: str) -> str | None:
         if is_custom(op)
         else None
     )
+
+
+_out_name_of_aten = cache(_out_name)
 
 
 def _options_dropped(functional: str, out: str) -> Collection[str]:

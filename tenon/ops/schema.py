@@ -27,7 +27,6 @@ def functional_name(out: str) -> str:
     return out.removesuffix("out").removesuffix("_").removesuffix(".")
 
 
-@cache
 def _lookup(name: str) -> torch._ops.OpOverload | None:
     namespace, _, rest = name.partition("::")
     base, _, overload = rest.partition(".")
@@ -38,11 +37,17 @@ def _lookup(name: str) -> torch._ops.OpOverload | None:
     return found if isinstance(found, torch._ops.OpOverload) else None
 
 
+_lookup_of_aten = cache(_lookup)
+
+
 def find_op(name: str) -> torch._ops.OpOverload | None:
-    """torch's operator of that name, or None. What was not found is looked for again: libraries load late."""
-    found = _lookup(name)
+    """torch's operator of that name, or None. Only those of ATen are remembered: libraries load late, and end, and an
+    operator of one that has ended must not be called."""
+    if not name.startswith("aten::"):
+        return _lookup(name)
+    found = _lookup_of_aten(name)
     if found is None:
-        _lookup.cache_clear()
+        _lookup_of_aten.cache_clear()
     return found
 
 

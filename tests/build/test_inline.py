@@ -428,7 +428,7 @@ def test_an_out_variant_is_an_overload(load):
     yaml = rows(f="inline_test::mul6(Tensor x, *, Tensor(a!) out) -> Tensor(a!)")
     says(lambda: load("\n", yaml), "inline_test::mul6 has no overload. Name it inline_test::mul6.out, as an out")
     yaml = rows(f="inline_test::mul6_out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)")
-    says(lambda: load("\n", yaml), "custom_ops.yaml:4: ", "did you mean to specify an out overload name instead?")
+    says(lambda: load("\n", yaml), "custom_ops.yaml:2: ", "did you mean to specify an out overload name instead?")
     schema = "inline_test::twin.{}(Tensor x, *, Tensor(a!) {}) -> Tensor(a!)"
     yaml = rows(f=schema.format("out", "out"), g=schema.format("second", "second"))
     says(lambda: load("\n", yaml), "inline_test::twin.second and inline_test::twin.out are both out variants of")

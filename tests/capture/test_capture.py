@@ -11,6 +11,7 @@ from torch.export import Dim
 import tenon
 from tenon.ir import GraphRef, Ref, from_json, to_json
 from tenon.ir.graph import walk
+from tenon.ops.schema import find_op
 
 BOTH = pytest.mark.parametrize("way", [tenon.extract_ir, tenon.capture])
 
@@ -106,6 +107,15 @@ def test_a_custom_operator_stays_as_the_user_called_it(way):
         ir = way(model, (x,))
         assert "tenon_kept::triple" in operators(ir)
         assert_runs_like(model, ir, x)
+
+
+def test_an_operator_is_that_of_the_library_there_is_now_and_not_of_one_that_ended():
+    for factor in (3.0, 5.0):
+        with torch.library._scoped_library("tenon_again", "DEF") as library:
+            library.define("scaled(Tensor x) -> Tensor")
+            library.impl("scaled", lambda x, by=factor: x * by, "CompositeImplicitAutograd")
+            assert find_op("tenon_again::scaled")(torch.ones(1)).item() == factor
+    assert find_op("tenon_again::scaled") is None
 
 
 def test_a_custom_operator_that_writes_is_made_functional():
