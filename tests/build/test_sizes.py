@@ -27,13 +27,13 @@ def test_the_parts_add_up_to_the_file(tmp_path):
 
 
 def test_what_an_operator_alone_needs_is_what_a_build_without_it_lacks(tmp_path):
-    """Within the strings of its name and its row in the table."""
+    """Within the strings of its name, its row in the table, and what it takes to align them."""
     both = sizes_of(["aten::add.out", "aten::_softmax.out"], tmp_path)
     own = {each.op: each.own for each in both.operators}
     for op, other in (("aten::add.out", "aten::_softmax.out"), ("aten::_softmax.out", "aten::add.out")):
         less = counted(both) - counted(sizes_of([other], tmp_path))
         assert own[op] > 1000
-        assert 0 <= less - own[op] < 200
+        assert 0 <= less - own[op] < 300
 
 
 def test_what_several_operators_share_is_counted_once(tmp_path):
