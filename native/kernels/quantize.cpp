@@ -446,7 +446,7 @@ Tensor& quantize_per_tensor_out(Context& cx, const Tensor& input, double scale, 
   return quantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, quant_min, quant_max, dtype, out);
 }
 
-Tensor& quantize_per_tensor_Tensor_out(Context& cx, const Tensor& input, const Tensor& scale, const Tensor& zero_point,
+Tensor& quantize_per_tensor_tensor_out(Context& cx, const Tensor& input, const Tensor& scale, const Tensor& zero_point,
                                        int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out) {
   if (!is_one(cx, scale, zero_point)) return out;
   return quantize<FLOATS, QUANTIZED>(cx, input, read_one<double>(scale, 0), read_one<int64_t>(zero_point, 0), quant_min,
@@ -479,7 +479,7 @@ Tensor& dequantize_per_tensor_out(Context& cx, const Tensor& input, double scale
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype.value_or(ScalarType::Float), out);
 }
 
-Tensor& dequantize_per_tensor_Tensor_out(Context& cx, const Tensor& input, const Tensor& scale,
+Tensor& dequantize_per_tensor_tensor_out(Context& cx, const Tensor& input, const Tensor& scale,
                                          const Tensor& zero_point, int64_t quant_min, int64_t quant_max,
                                          ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
@@ -512,7 +512,7 @@ Tensor& dequantize_per_token_out(Context& cx, const Tensor& input, const Tensor&
 
 // --- kernels: the choice of scales ---------------------------------------------------------------------------------
 
-std::tuple<Tensor&, Tensor&> choose_qparams_Tensor_out(Context& cx, const Tensor& input, int64_t quant_min,
+std::tuple<Tensor&, Tensor&> choose_qparams_tensor_out(Context& cx, const Tensor& input, int64_t quant_min,
                                                        int64_t quant_max, double eps, ScalarType dtype,
                                                        Tensor& scale_out, Tensor& zero_point_out) {
   const std::tuple<Tensor&, Tensor&> outs{scale_out, zero_point_out};

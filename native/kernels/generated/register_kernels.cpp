@@ -477,14 +477,14 @@ static_assert(is_kernel<&::tenon::native::_to_dim_order_copy_out, Tensor&(const 
               "custom_ops.yaml:5: dim_order_ops::_to_dim_order_copy.out is bound to tenon::native::_to_dim_order_copy_out, whose type differs from its schema _to_dim_order_copy.out(Tensor self, *, bool non_blocking=False, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::quantized_add_out, Tensor&(const Tensor&, double, int64_t, int64_t, int64_t, const Tensor&, double, int64_t, int64_t, int64_t, double, int64_t, int64_t, int64_t, Tensor&)>,
               "custom_ops.yaml:110: quantized_decomposed::add.out is bound to tenon::native::quantized_add_out, whose type differs from its schema add.out(Tensor a, float a_scale, int a_zero_point, int a_quant_min, int a_quant_max, Tensor b, float b_scale, int b_zero_point, int b_quant_min, int b_quant_max, float out_scale, int out_zero_point, int out_quant_min, int out_quant_max, *, Tensor(a!) out) -> Tensor(a!)");
-static_assert(is_kernel<&::tenon::native::choose_qparams_Tensor_out, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, double, ScalarType, Tensor&, Tensor&)>,
-              "custom_ops.yaml:60: quantized_decomposed::choose_qparams.Tensor_out is bound to tenon::native::choose_qparams_Tensor_out, whose type differs from its schema choose_qparams.Tensor_out(Tensor input, int quant_min, int quant_max, float eps, ScalarType dtype, *, Tensor(a!) scale_out, Tensor(b!) zero_point_out) -> (Tensor(a!), Tensor(b!))");
+static_assert(is_kernel<&::tenon::native::choose_qparams_tensor_out, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, double, ScalarType, Tensor&, Tensor&)>,
+              "custom_ops.yaml:60: quantized_decomposed::choose_qparams.Tensor_out is bound to tenon::native::choose_qparams_tensor_out, whose type differs from its schema choose_qparams.Tensor_out(Tensor input, int quant_min, int quant_max, float eps, ScalarType dtype, *, Tensor(a!) scale_out, Tensor(b!) zero_point_out) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::choose_qparams_per_token_asymmetric_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ScalarType, Tensor&, Tensor&)>,
               "custom_ops.yaml:65: quantized_decomposed::choose_qparams_per_token_asymmetric.out is bound to tenon::native::choose_qparams_per_token_asymmetric_out, whose type differs from its schema choose_qparams_per_token_asymmetric.out(Tensor input, ScalarType dtype, *, Tensor(a!) scale_out, Tensor(b!) zero_point_out) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::dequantize_per_channel_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, int64_t, int64_t, int64_t, ScalarType, std::optional<ScalarType>, Tensor&)>,
               "custom_ops.yaml:50: quantized_decomposed::dequantize_per_channel.out is bound to tenon::native::dequantize_per_channel_out, whose type differs from its schema dequantize_per_channel.out(Tensor input, Tensor scales, Tensor? zero_points, int axis, int quant_min, int quant_max, ScalarType dtype, *, ScalarType? out_dtype=None, Tensor(a!) out) -> Tensor(a!)");
-static_assert(is_kernel<&::tenon::native::dequantize_per_tensor_Tensor_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, std::optional<ScalarType>, Tensor&)>,
-              "custom_ops.yaml:45: quantized_decomposed::dequantize_per_tensor.Tensor_out is bound to tenon::native::dequantize_per_tensor_Tensor_out, whose type differs from its schema dequantize_per_tensor.Tensor_out(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType dtype, *, ScalarType? out_dtype=None, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::dequantize_per_tensor_tensor_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, std::optional<ScalarType>, Tensor&)>,
+              "custom_ops.yaml:45: quantized_decomposed::dequantize_per_tensor.Tensor_out is bound to tenon::native::dequantize_per_tensor_tensor_out, whose type differs from its schema dequantize_per_tensor.Tensor_out(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType dtype, *, ScalarType? out_dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::dequantize_per_tensor_out, Tensor&(const Tensor&, double, int64_t, int64_t, int64_t, ScalarType, std::optional<ScalarType>, Tensor&)>,
               "custom_ops.yaml:40: quantized_decomposed::dequantize_per_tensor.out is bound to tenon::native::dequantize_per_tensor_out, whose type differs from its schema dequantize_per_tensor.out(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype, *, ScalarType? out_dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::dequantize_per_token_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, ScalarType, Tensor&)>,
@@ -507,8 +507,8 @@ static_assert(is_kernel<&::tenon::native::mixed_mm_out, Tensor&(const Tensor&, c
               "custom_ops.yaml:100: quantized_decomposed::mixed_mm.out is bound to tenon::native::mixed_mm_out, whose type differs from its schema mixed_mm.out(Tensor input, Tensor weight, Tensor weight_scales, Tensor? weight_zero_points, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::quantize_per_channel_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, int64_t, ScalarType, Tensor&)>,
               "custom_ops.yaml:30: quantized_decomposed::quantize_per_channel.out is bound to tenon::native::quantize_per_channel_out, whose type differs from its schema quantize_per_channel.out(Tensor input, Tensor scales, Tensor zero_points, int axis, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
-static_assert(is_kernel<&::tenon::native::quantize_per_tensor_Tensor_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, Tensor&)>,
-              "custom_ops.yaml:25: quantized_decomposed::quantize_per_tensor.Tensor_out is bound to tenon::native::quantize_per_tensor_Tensor_out, whose type differs from its schema quantize_per_tensor.Tensor_out(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::quantize_per_tensor_tensor_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, Tensor&)>,
+              "custom_ops.yaml:25: quantized_decomposed::quantize_per_tensor.Tensor_out is bound to tenon::native::quantize_per_tensor_tensor_out, whose type differs from its schema quantize_per_tensor.Tensor_out(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::quantize_per_tensor_out, Tensor&(const Tensor&, double, int64_t, int64_t, int64_t, ScalarType, Tensor&)>,
               "custom_ops.yaml:20: quantized_decomposed::quantize_per_tensor.out is bound to tenon::native::quantize_per_tensor_out, whose type differs from its schema quantize_per_tensor.out(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::quantize_per_token_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, Tensor&)>,
@@ -748,10 +748,10 @@ constexpr Kernel rows[] = {
     {"dim_order_ops::_empty_dim_order.out", &boxed<&::tenon::native::_empty_dim_order_out>},
     {"dim_order_ops::_to_dim_order_copy.out", &boxed<&::tenon::native::_to_dim_order_copy_out>},
     {"quantized_decomposed::add.out", &boxed<&::tenon::native::quantized_add_out>},
-    {"quantized_decomposed::choose_qparams.Tensor_out", &boxed<&::tenon::native::choose_qparams_Tensor_out>},
+    {"quantized_decomposed::choose_qparams.Tensor_out", &boxed<&::tenon::native::choose_qparams_tensor_out>},
     {"quantized_decomposed::choose_qparams_per_token_asymmetric.out", &boxed<&::tenon::native::choose_qparams_per_token_asymmetric_out>},
     {"quantized_decomposed::dequantize_per_channel.out", &boxed<&::tenon::native::dequantize_per_channel_out>},
-    {"quantized_decomposed::dequantize_per_tensor.Tensor_out", &boxed<&::tenon::native::dequantize_per_tensor_Tensor_out>},
+    {"quantized_decomposed::dequantize_per_tensor.Tensor_out", &boxed<&::tenon::native::dequantize_per_tensor_tensor_out>},
     {"quantized_decomposed::dequantize_per_tensor.out", &boxed<&::tenon::native::dequantize_per_tensor_out>},
     {"quantized_decomposed::dequantize_per_token.out", &boxed<&::tenon::native::dequantize_per_token_out>},
     {"quantized_decomposed::embedding_2bit.dtype_out", &boxed<&::tenon::native::embedding_2bit_dtype_out>},
@@ -763,7 +763,7 @@ constexpr Kernel rows[] = {
     {"quantized_decomposed::mixed_linear.out", &boxed<&::tenon::native::mixed_linear_out>},
     {"quantized_decomposed::mixed_mm.out", &boxed<&::tenon::native::mixed_mm_out>},
     {"quantized_decomposed::quantize_per_channel.out", &boxed<&::tenon::native::quantize_per_channel_out>},
-    {"quantized_decomposed::quantize_per_tensor.Tensor_out", &boxed<&::tenon::native::quantize_per_tensor_Tensor_out>},
+    {"quantized_decomposed::quantize_per_tensor.Tensor_out", &boxed<&::tenon::native::quantize_per_tensor_tensor_out>},
     {"quantized_decomposed::quantize_per_tensor.out", &boxed<&::tenon::native::quantize_per_tensor_out>},
     {"quantized_decomposed::quantize_per_token.out", &boxed<&::tenon::native::quantize_per_token_out>},
 };
