@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tenon.build.generate import Bound
 
 Paths = list[Path] | None
+CustomOps = Annotated[
+    Paths,
+    typer.Option("--custom-ops", "--custom-ops-yaml-path", "--custom_ops_yaml_path", help="The same, with schemas."),
+]
 
 
 @app.command()
@@ -70,12 +74,7 @@ def select(
             "--functions", "--functions-yaml-path", "--functions_yaml_path", help="Rows that go before Tenon's own."
         ),
     ] = None,
-    custom_ops: Annotated[
-        Paths,
-        typer.Option(
-            "--custom-ops", "--custom-ops-yaml-path", "--custom_ops_yaml_path", help="The same, with schemas."
-        ),
-    ] = None,
+    custom_ops: CustomOps = None,
     fallback: Annotated[
         Path | None,
         typer.Option("--fallback-yaml-path", "--fallback_yaml_path", help="Rows behind --functions in merged.yaml."),
@@ -145,12 +144,7 @@ def check(
             help="Rows that go before Tenon's own.",
         ),
     ] = None,
-    custom_ops: Annotated[
-        Paths,
-        typer.Option(
-            "--custom-ops", "--custom-ops-yaml-path", "--custom_ops_yaml_path", help="The same, with schemas."
-        ),
-    ] = None,
+    custom_ops: CustomOps = None,
     mode: Annotated[str, typer.Option(help="lean: kernels of rows. aten: torch's kernels, too.")] = "lean",
 ) -> None:
     """Say which operators of programs have no kernel, and where they are called."""

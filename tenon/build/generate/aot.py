@@ -12,7 +12,7 @@ from torchgen.model import ListType  # type: ignore[import-untyped]
 
 from tenon.build.generate.bind import Bound
 from tenon.build.generate.signature import Parameter, Signature
-from tenon.build.generate.text import made_from, quoted
+from tenon.build.generate.text import in_namespaces, made_from, quoted
 
 HEADER = "CustomOpsNativeFunctions.h"
 CONTEXT = "::executorch::runtime::KernelRuntimeContext"
@@ -44,10 +44,9 @@ def _header(rows: Sequence[Bound], with_context: AbstractSet[str]) -> str:
         "#include <ATen/core/Tensor.h>",
         *(["#include <executorch/runtime/kernel/kernel_includes.h>"] if _any(rows, with_context) else []),
     ]
-    by_namespace = sorted(rows, key=lambda bound: bound.row.kernel.namespace)
-    for namespace, group in groupby(by_namespace, key=lambda bound: bound.row.kernel.namespace):
-        declared = dict.fromkeys(_declared(bound, with_context) for bound in group)
-        lines += ["", f"namespace {namespace} {{", "", *declared, "", f"}}  // namespace {namespace}"]
+    lines += in_namespaces(
+        rows, lambda _, group: ["", *dict.fromkeys(_declared(bound, with_context) for bound in group)]
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -3,12 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import groupby
 from typing import Literal
 
 from tenon.build.generate.bind import Bound
 from tenon.build.generate.functions import declarations, functions
-from tenon.build.generate.text import library_symbol, made_from, quoted
+from tenon.build.generate.text import in_namespaces, library_symbol, made_from, quoted
 
 HEADER = "kernels.h"
 SOURCE = "register_kernels.cpp"
@@ -63,11 +62,10 @@ def _header(rows: Sequence[Bound], library: str, plain: AbstractSet[str]) -> str
         "",
         "#include <tenon/kernel.h>",
     ]
-    by_namespace = sorted(rows, key=lambda bound: bound.row.kernel.namespace)
-    for namespace, group in groupby(by_namespace, key=lambda bound: bound.row.kernel.namespace):
-        lines += ["", f"namespace {namespace} {{", *_own_names(namespace), ""]
-        prototypes = sorted({_prototype(bound, plain) for bound in group})
-        lines += [*prototypes, "", f"}}  // namespace {namespace}"]
+    lines += in_namespaces(
+        rows,
+        lambda namespace, group: [*_own_names(namespace), "", *sorted({_prototype(bound, plain) for bound in group})],
+    )
     lines += [
         "",
         "namespace tenon {",

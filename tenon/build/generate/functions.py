@@ -6,7 +6,7 @@ from itertools import groupby
 
 from tenon.build.generate.bind import Bound
 from tenon.build.generate.signature import Signature
-from tenon.build.generate.text import made_from, quoted
+from tenon.build.generate.text import in_namespaces, made_from, quoted
 
 CONTEXT = "::torch::executor::KernelRuntimeContext"
 
@@ -21,10 +21,9 @@ def declarations(rows: Sequence[Bound], *, aten: bool) -> str:
         "#include <executorch/codegen/macros.h>",
         "#include <executorch/runtime/kernel/kernel_includes.h>",
     ]
-    by_namespace = sorted(rows, key=lambda bound: bound.row.kernel.namespace)
-    for namespace, group in groupby(by_namespace, key=lambda bound: bound.row.kernel.namespace):
-        declared = dict.fromkeys(line for bound in group for line in _declared(bound))
-        lines += ["", f"namespace {namespace} {{", "", *declared, "", f"}}  // namespace {namespace}"]
+    lines += in_namespaces(
+        rows, lambda _, group: ["", *dict.fromkeys(line for bound in group for line in _declared(bound))]
+    )
     return "\n".join(lines) + "\n"
 
 
