@@ -178,7 +178,7 @@ bool resize_to(Context& cx, Tensor& out, const View& view) {
   return resize(cx, out, {sizes, view.rank});
 }
 
-Tensor& copy_out(Context& cx, const View& from, Tensor& out) {
+Tensor& copy_view(Context& cx, const View& from, Tensor& out) {
   if (!cx.failed() && resize_to(cx, out, from)) copy(cx, View(out), from);
   return out;
 }

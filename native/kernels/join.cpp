@@ -107,7 +107,7 @@ void split_with_sizes_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t
     View part = whole;
     narrow(part, d, start, split_sizes[i]);
     Tensor place = out[i];
-    copy_out(cx, part, place);
+    copy_view(cx, part, place);
     start += split_sizes[i];
   }
 }
@@ -129,7 +129,7 @@ void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, 
     View part = whole;
     narrow(part, d, start, left < split_size ? left : split_size);
     Tensor place = out[static_cast<size_t>(i)];
-    copy_out(cx, part, place);
+    copy_view(cx, part, place);
   }
 }
 
@@ -147,7 +147,7 @@ void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorLis
     part.move_to(d, static_cast<int64_t>(i));
     part.remove(d);
     Tensor place = out[i];
-    copy_out(cx, part, place);
+    copy_view(cx, part, place);
   }
 }
 

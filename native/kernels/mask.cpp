@@ -113,7 +113,7 @@ Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, 
             static_cast<long long>(count), static_cast<long long>(source.numel()));
     return out;
   }
-  copy_out(cx, from, out);
+  copy_view(cx, from, out);
   if (cx.failed()) return out;
   const View elements(source);
   const int64_t size = out.itemsize();

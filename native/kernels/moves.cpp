@@ -154,7 +154,7 @@ Tensor& triangle(Context& cx, const Tensor& self, int64_t diagonal, bool keep_lo
             ShapeText(self.sizes()).text, self.sizes().size());
     return out;
   }
-  copy_out(cx, View(self), out);
+  copy_view(cx, View(self), out);
   if (cx.failed() || out.numel() == 0) return out;
   const Number zero(cx, Scalar(0), out.scalar_type());
   View rows(out);
@@ -184,23 +184,23 @@ Tensor& copy_(Context& cx, Tensor& self, const Tensor& src, bool) {
   return self;
 }
 // What it is for is the shape of `self`; its elements are not read.
-Tensor& copy_src_out(Context& cx, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out) {
+Tensor& copy_out(Context& cx, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out) {
   return resize(cx, out, self.sizes()) ? copy_(cx, out, src, non_blocking) : out;
 }
-Tensor& lift_fresh_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
-Tensor& alias_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
-Tensor& detach_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_out(cx, View(self), out); }
+Tensor& lift_fresh_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
+Tensor& alias_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
+Tensor& detach_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
 Tensor& clone_out(Context& cx, const Tensor& self, std::optional<MemoryFormat>, Tensor& out) {
-  return copy_out(cx, View(self), out);
+  return copy_view(cx, View(self), out);
 }
 Tensor& _to_copy_out(Context& cx, const Tensor& self, bool, std::optional<MemoryFormat>, Tensor& out) {
-  return copy_out(cx, View(self), out);
+  return copy_view(cx, View(self), out);
 }
 Tensor& _to_dim_order_copy_out(Context& cx, const Tensor& self, bool, std::optional<ArrayRef<int64_t>>, Tensor& out) {
-  return copy_out(cx, View(self), out);
+  return copy_view(cx, View(self), out);
 }
 Tensor& _clone_dim_order_out(Context& cx, const Tensor& self, bool, std::optional<ArrayRef<int64_t>>, Tensor& out) {
-  return copy_out(cx, View(self), out);
+  return copy_view(cx, View(self), out);
 }
 
 // --- in another shape ----------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ Tensor& unsqueeze_copy_out(Context& cx, const Tensor& self, int64_t dim, Tensor&
   View view(self);
   const size_t d = take_dim(cx, dim, view.rank + 1);
   if (!cx.failed()) view.insert(d, 1, 0);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor& out) {
@@ -231,14 +231,14 @@ Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, ArrayRef<int64_t>
   for (size_t d = view.rank; d-- > 0;) {
     if (is_named[d] && view.sizes[d] == 1) view.remove(d);
   }
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 Tensor& squeeze_copy_dim_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
   return squeeze_copy_dims_out(cx, self, dim, out);
 }
 
 Tensor& expand_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, bool, Tensor& out) {
-  return copy_out(cx, expanded(cx, self, size), out);
+  return copy_view(cx, expanded(cx, self, size), out);
 }
 
 // --- with dimensions exchanged -------------------------------------------------------------------------------------
@@ -262,14 +262,14 @@ Tensor& permute_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims
     permuted.sizes[i] = view.sizes[d];
     permuted.strides[i] = view.strides[d];
   }
-  return copy_out(cx, permuted, out);
+  return copy_view(cx, permuted, out);
 }
 
 Tensor& transpose_copy_int_out(Context& cx, const Tensor& self, int64_t dim0, int64_t dim1, Tensor& out) {
   View view(self);
   const size_t a = take_dim(cx, dim0, view.rank, true), b = take_dim(cx, dim1, view.rank, true);
   if (!cx.failed() && view.rank > 0) swap_dims(view, a, b);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
@@ -279,7 +279,7 @@ Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
             view.rank);
   }
   if (view.rank == 2) swap_dims(view, 0, 1);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 // --- in another order ----------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ Tensor& flip_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor
     is_flipped[d] = true;
     if (d < view.rank && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
   }
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& pixel_shuffle_out(Context& cx, const Tensor& self, int64_t upscale_factor, Tensor& out) {
@@ -330,13 +330,13 @@ Tensor& pixel_unshuffle_out(Context& cx, const Tensor& self, int64_t downscale_f
 
 Tensor& select_copy_int_out(Context& cx, const Tensor& self, int64_t dim, int64_t index, Tensor& out) {
   View view(self);
-  return select(cx, view, dim, index) ? copy_out(cx, view, out) : out;
+  return select(cx, view, dim, index) ? copy_view(cx, view, out) : out;
 }
 
 Tensor& slice_copy_tensor_out(Context& cx, const Tensor& self, int64_t dim, std::optional<int64_t> start,
                               std::optional<int64_t> end, int64_t step, Tensor& out) {
   View view(self);
-  return slice(cx, view, dim, start, end, step) ? copy_out(cx, view, out) : out;
+  return slice(cx, view, dim, start, end, step) ? copy_view(cx, view, out) : out;
 }
 
 Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t start, int64_t length, Tensor& out) {
@@ -350,12 +350,12 @@ Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t st
     return out;
   }
   narrow(view, d, first, length);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, int64_t index,
                            Tensor& out) {
-  copy_out(cx, View(self), out);
+  copy_view(cx, View(self), out);
   if (cx.failed()) return out;
   View part(out);
   if (select(cx, part, dim, index)) replace(cx, part, src);
@@ -364,7 +364,7 @@ Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, i
 
 Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, std::optional<int64_t> start,
                           std::optional<int64_t> end, int64_t step, Tensor& out) {
-  copy_out(cx, View(self), out);
+  copy_view(cx, View(self), out);
   if (cx.failed()) return out;
   View part(out);
   if (slice(cx, part, dim, start, end, step)) replace(cx, part, src);
@@ -389,7 +389,7 @@ Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64
   view.insert(view.rank, length, view.strides[a] + view.strides[b]);
   view.remove(a > b ? a : b);
   view.remove(a > b ? b : a);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
@@ -404,7 +404,7 @@ Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int6
   }
   if (view.rank) narrow(view, d, 0, (whole - size) / step + 1, step);
   view.insert(view.rank, size, stride);
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 // Strides are those in memory, whatever the order of the dimensions there.
@@ -433,7 +433,7 @@ Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> s
     return out;
   }
   if (!is_empty) view.data += storage_offset.value_or(0) * static_cast<int64_t>(elementSize(view.type));
-  return copy_out(cx, view, out);
+  return copy_view(cx, view, out);
 }
 
 Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {
@@ -446,13 +446,13 @@ Tensor& triu_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out)
 // --- complex numbers -----------------------------------------------------------------------------------------------
 
 Tensor& view_as_real_copy_out(Context& cx, const Tensor& self, Tensor& out) {
-  if (isComplexType(self.scalar_type())) return copy_out(cx, real_parts(self), out);
+  if (isComplexType(self.scalar_type())) return copy_view(cx, real_parts(self), out);
   cx.fail(Error::InvalidArgument, "a complex number has parts, and %s has not", dtype_name(self.scalar_type()));
   return out;
 }
 
 Tensor& _conj_physical_out(Context& cx, const Tensor& self, Tensor& out) {
-  copy_out(cx, View(self), out);
+  copy_view(cx, View(self), out);
   if (cx.failed() || !isComplexType(out.scalar_type())) return out;
   View parts = real_parts(out);
   parts.move_to(parts.rank - 1, 1);

@@ -3,7 +3,7 @@
 //   Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
 //     View view(self);
 //     swap_dims(view, 0, 1);
-//     return copy_out(cx, view, out);
+//     return copy_view(cx, view, out);
 //   }
 #pragma once
 
@@ -16,7 +16,7 @@ namespace tenon {
 void copy(Context& cx, const View& to, const View& from);
 
 // Gives `out` the sizes of a view, and its elements.
-Tensor& copy_out(Context& cx, const View& from, Tensor& out);
+Tensor& copy_view(Context& cx, const View& from, Tensor& out);
 bool resize_to(Context& cx, Tensor& out, const View& view);
 
 // As another shape of as many elements, in the order of their indices.

@@ -36,8 +36,8 @@ def test_rows_are_registered_in_the_order_in_which_they_are_looked_up():
     assert ops == sorted(ops, key=str.encode)
 
 
-# The helper that all moves call has the one name, and ATen's kernel the other; a build by dtype narrows by name.
-NAMED_OTHERWISE = {"aten::copy.out": "copy_src_out", "quantized_decomposed::add.out": "quantized_add_out"}
+# ATen's kernel has the name, and a build by dtype narrows a kernel by its name alone.
+NAMED_OTHERWISE = {"quantized_decomposed::add.out": "quantized_add_out"}
 
 
 def test_a_kernel_is_named_as_its_operator():

@@ -68,7 +68,7 @@ Tensor& clone_out(Context& context, const Tensor& self, std::optional<MemoryForm
 Tensor& constant_pad_nd_out(Context& context, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out);
 Tensor& convolution_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed, ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out);
 Tensor& copy_(Context& context, Tensor& self, const Tensor& src, bool non_blocking);
-Tensor& copy_src_out(Context& context, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out);
+Tensor& copy_out(Context& context, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out);
 Tensor& cos_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cosh_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cumsum_out(Context& context, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out);

@@ -133,8 +133,8 @@ static_assert(is_kernel<&::tenon::native::constant_pad_nd_out, Tensor&(const Ten
               "functions.yaml:703: aten::constant_pad_nd.out is bound to tenon::native::constant_pad_nd_out, whose type differs from its schema constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, ArrayRef<int64_t>, int64_t, Tensor&)>,
               "functions.yaml:839: aten::convolution.out is bound to tenon::native::convolution_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)");
-static_assert(is_kernel<&::tenon::native::copy_src_out, Tensor&(const Tensor&, const Tensor&, bool, Tensor&)>,
-              "functions.yaml:666: aten::copy.out is bound to tenon::native::copy_src_out, whose type differs from its schema copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::copy_out, Tensor&(const Tensor&, const Tensor&, bool, Tensor&)>,
+              "functions.yaml:666: aten::copy.out is bound to tenon::native::copy_out, whose type differs from its schema copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::copy_, Tensor&(Tensor&, const Tensor&, bool)>,
               "functions.yaml:531: aten::copy_ is bound to tenon::native::copy_, whose type differs from its schema copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cos_out, Tensor&(const Tensor&, Tensor&)>,
@@ -576,7 +576,7 @@ constexpr Kernel rows[] = {
     {"aten::clone.out", &boxed<&::tenon::native::clone_out>},
     {"aten::constant_pad_nd.out", &boxed<&::tenon::native::constant_pad_nd_out>},
     {"aten::convolution.out", &boxed<&::tenon::native::convolution_out>},
-    {"aten::copy.out", &boxed<&::tenon::native::copy_src_out>},
+    {"aten::copy.out", &boxed<&::tenon::native::copy_out>},
     {"aten::copy_", &boxed<&::tenon::native::copy_>},
     {"aten::cos.out", &boxed<&::tenon::native::cos_out>},
     {"aten::cosh.out", &boxed<&::tenon::native::cosh_out>},
