@@ -90,15 +90,12 @@ bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b) {
   return false;
 }
 
-namespace {
-
 bool has_index_dtype(Context& cx, const Tensor& t) {
   if (contains(TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int)), t.scalar_type())) return true;
   cx.fail(Error::InvalidArgument, "indices are %s, and should be int64 or int32", dtype_name(t.scalar_type()));
   return false;
 }
 
-// False, with words, if the index is outside. `position` counts the indices.
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position) {
   if (index >= 0 && index < size) return true;
   cx.fail(Error::InvalidArgument,
@@ -106,6 +103,8 @@ bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t po
           dim, size);
   return false;
 }
+
+namespace {
 
 // A sum in the dtype itself; whole numbers wrap around.
 template <class T>

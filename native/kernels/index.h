@@ -57,6 +57,9 @@ struct Odometer {
 // False, with words, if the dtype is not among these.
 bool has_dtype(Context& cx, const Tensor& t, DTypeSet set);
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b);
+bool has_index_dtype(Context& cx, const Tensor& t);
+// False, with words, if the index is outside. `position` counts the indices.
+bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position);
 
 // Calls `work(TypeTag<T>())` with the type to compute in: half types become float, and whole numbers `Whole`, which is
 // uint64_t where a sum may wrap around and int64_t where order counts. The dtype is one of the set: has_dtype looked.

@@ -324,15 +324,13 @@ bool has_limits(Context& cx, int64_t low, int64_t high, int64_t lowest) {
   return false;
 }
 
-template <DTypeSet floats, DTypeSet wholes, DTypeSet indexes>
+template <DTypeSet floats, DTypeSet wholes>
 Tensor& take_rows(Context& cx, Table table, const Tensor& indices, ScalarType result, Tensor& out) {
   const size_t rank = indices.sizes().size();
   if (!table.check(cx, floats, table.bits == 8 ? wholes : wholes & dtypes(ScalarType::Byte)) ||
-      !has_place_for(cx, result, out) || !has_dtype(cx, out, sets::floats)) {
+      !has_place_for(cx, result, out) || !has_dtype(cx, out, sets::floats) || !has_index_dtype(cx, indices)) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, contains(indexes, indices.scalar_type()), InvalidArgument, out,
-                      "indices are %s, and should be int64 or int32", dtype_name(indices.scalar_type()));
   ET_KERNEL_CHECK_MSG(cx, rank < kTensorDimensionLimit, InvalidArgument, out,
                       "indices of rank %zu leave no dimension for the rows", rank);
   SizesType sizes[kTensorDimensionLimit];
@@ -346,9 +344,7 @@ Tensor& take_rows(Context& cx, Table table, const Tensor& indices, ScalarType re
   float room[run_room];
   for (int64_t left = places.start(); left > 0; --left, places.next(), ++position) {
     const int64_t at = read_one<int64_t>(indices, places.offset[0]);
-    ET_KERNEL_CHECK_MSG(cx, at >= 0 && at < table.rows, InvalidArgument, out,
-                        "index %" PRId64 " at position %" PRId64 " is outside of dim 0, which has size %" PRId64, at,
-                        position, table.rows);
+    if (!is_inside(cx, at, table.rows, 0, position)) return out;
     for (int64_t i = 0; i < table.columns; i += run_room) {
       const int64_t n = std::min(run_room, table.columns - i);
       table.read_run(at, i, n, room);
@@ -434,7 +430,6 @@ Tensor& multiply_table(Context& cx, const Tensor& in, Table table, bool is_trans
 
 const Tensor* pointer(const std::optional<Tensor>& t) { return t ? &*t : nullptr; }
 
-#define INDEXES TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int))
 #define BYTES TENON_SELECTED(dtypes(ScalarType::Byte, ScalarType::Char))
 
 }  // namespace
@@ -585,16 +580,16 @@ Tensor& embedding_byte_dtype_out(Context& cx, const Tensor& weight, const Tensor
                                  int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
                                  Tensor& out) {
   (void)weight_quant_min, (void)weight_quant_max;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, indices,
-                                                 dtype.value_or(weight_scales.scalar_type()), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, indices,
+                                        dtype.value_or(weight_scales.scalar_type()), out);
 }
 
 Tensor& embedding_byte_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
                            const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
                            int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
   (void)weight_quant_min, (void)weight_quant_max;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, indices,
-                                                 weight_scales.scalar_type(), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, indices,
+                                        weight_scales.scalar_type(), out);
 }
 
 Tensor& embedding_4bit_dtype_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
@@ -602,16 +597,16 @@ Tensor& embedding_4bit_dtype_out(Context& cx, const Tensor& weight, const Tensor
                                  int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
                                  Tensor& out) {
   if (!has_limits(cx, weight_quant_min, weight_quant_max, -8)) return out;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, indices,
-                                                 dtype.value_or(weight_scales.scalar_type()), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, indices,
+                                        dtype.value_or(weight_scales.scalar_type()), out);
 }
 
 Tensor& embedding_4bit_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
                            const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
                            int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
   if (!has_limits(cx, weight_quant_min, weight_quant_max, -8)) return out;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, indices,
-                                                 weight_scales.scalar_type(), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, indices,
+                                        weight_scales.scalar_type(), out);
 }
 
 Tensor& embedding_2bit_dtype_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
@@ -619,16 +614,16 @@ Tensor& embedding_2bit_dtype_out(Context& cx, const Tensor& weight, const Tensor
                                  int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
                                  Tensor& out) {
   if (!has_limits(cx, weight_quant_min, weight_quant_max, -2)) return out;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, indices,
-                                                 dtype.value_or(weight_scales.scalar_type()), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, indices,
+                                        dtype.value_or(weight_scales.scalar_type()), out);
 }
 
 Tensor& embedding_2bit_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
                            const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
                            int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
   if (!has_limits(cx, weight_quant_min, weight_quant_max, -2)) return out;
-  return take_rows<TABLE_FLOATS, BYTES, INDEXES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, indices,
-                                                 weight_scales.scalar_type(), out);
+  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, indices,
+                                        weight_scales.scalar_type(), out);
 }
 
 Tensor& mixed_mm_out(Context& cx, const Tensor& input, const Tensor& weight, const Tensor& weight_scales,
