@@ -18,12 +18,16 @@ struct SubtractScaled {
   T operator()(T a, T b) const { return wrapping_subtract(a, wrapping_multiply(alpha, b)); }
 };
 struct Multiply {
+  using IsDivisorExact = void;
+
   template <class T>
   T operator()(T a, T b) const {
     return wrapping_multiply(a, b);
   }
 };
 struct Divide {
+  using IsDivisorExact = void;
+
   template <class T>
   T operator()(T a, T b) const {
     return a / b;
@@ -33,6 +37,7 @@ struct Divide {
 // rounded to one before it is made whole, as torch does: 2.999 is then 3.
 template <class T, bool down>
 struct DivideWhole {
+  using IsDivisorExact = void;
   bool* has_zero;
   ScalarType type;
 
@@ -46,18 +51,15 @@ struct DivideWhole {
     }
   }
 };
-// What a division leaves: with the sign of what is divided, or with that of the divisor. A float32 or int among 16-bit
-// floats is rounded to one first: what is left would be another.
+// What a division leaves: with the sign of what is divided, or with that of the divisor.
 template <class T, bool as_divisor>
 struct Remainder {
   bool* has_zero;
-  ScalarType type;
 
   T operator()(T a, T b) const {
     T left;
     if constexpr (std::is_floating_point_v<T>) {
-      b = rounded_to(type, b);
-      left = std::fmod(rounded_to(type, a), b);
+      left = std::fmod(a, b);
     } else {
       if (b == T(0)) return *has_zero = true, T(0);
       left = static_cast<T>(std::is_signed_v<T> && b == T(-1) ? 0 : a % b);
@@ -256,8 +258,8 @@ Tensor& whole_quotient(Context& cx, ScalarType common, const Tensor& a, const Te
 }
 template <DTypeSet set, bool as_divisor>
 Tensor& remainder(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
-  const auto make = [common](auto tag, bool* has_zero) {
-    return Remainder<typename decltype(tag)::type, as_divisor>{has_zero, common};
+  const auto make = [](auto tag, bool* has_zero) {
+    return Remainder<typename decltype(tag)::type, as_divisor>{has_zero};
   };
   return whole<set>(cx, make, common, a, b, out);
 }
@@ -319,7 +321,7 @@ Tensor& pow_tensor_tensor_out(Context& cx, const Tensor& self, const Tensor& exp
 
 Tensor& pow_scalar_out(Context& cx, const Scalar& self, const Tensor& exponent, Tensor& out) {
   const ScalarType common = promote(self, exponent);
-  NumberTensor number(self.isFloatingPoint() ? Scalar(rounded_to(common, self.to<double>())) : self);
+  NumberTensor number(self);
   return pointwise<NUMBERS>(cx, Power{}, out, common, number.tensor(), exponent);
 }
 
@@ -427,7 +429,7 @@ Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& ma
   if (!prepare_pointwise(cx, type, out, inputs)) return out;
   visit<NUMBERS_AND_BOOL>(cx, type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    if (fits<T>(value, type)) return pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, out, self, mask);
+    if (fits<T>(value, type)) return pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, type, out, self, mask);
     cx.fail(Error::InvalidArgument, "the value %g is none of %s", value.to<double>(), dtype_name(type));
   });
   return out;
@@ -443,7 +445,7 @@ Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self,
   if (!prepare_pointwise(cx, common, out, inputs)) return out;
   visit<NUMBERS_AND_BOOL>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    pointwise_as<bool, T, T>(cx, Where{}, out, condition, self, other);
+    pointwise_as<bool, T, T>(cx, Where{}, common, out, condition, self, other);
   });
   return out;
 }

@@ -10,6 +10,7 @@ constexpr size_t kStaged = 256;  // elements that are converted at a time
 
 struct Operand {
   Converter convert;  // none if it is used where it lies
+  bool rounds;        // to the common dtype, once it is converted
   int64_t step;
   size_t size;
   char* buffer;
@@ -40,6 +41,15 @@ Walk<kMostInputs + 1> walk_over(const PointwiseCall& call, const Tensor& out) {
   }
   walk.arrange();
   return walk;
+}
+
+bool is_rounded(const PointwiseCall& call, size_t k) {
+  return contains(half_dtypes, call.common) && call.computed[k] == ScalarType::Float &&
+         call.in[k]->scalar_type() != call.common && !(call.is_divisor_exact && k == 1 && call.in[k]->dim() == 0);
+}
+
+void round_run(ScalarType type, float* x, size_t count) {
+  for (size_t i = 0; i < count; ++i) x[i] = rounded_to(type, x[i]);
 }
 
 }  // namespace
@@ -85,7 +95,8 @@ void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
     operands[k].step = walk.rank ? walk.steps[k][walk.rank - 1] : static_cast<int64_t>(t.element_size());
     operands[k].size = t.element_size();
     operands[k].buffer = buffers[k];
-    if (t.scalar_type() == type && operands[k].step == static_cast<int64_t>(t.element_size())) continue;
+    operands[k].rounds = k && is_rounded(call, k - 1);
+    if (t.scalar_type() == type && !operands[k].rounds && operands[k].step == static_cast<int64_t>(t.element_size())) continue;
     operands[k].convert = k ? converter(type, t.scalar_type()) : converter(t.scalar_type(), type);
     is_staged = true;
     if (operands[k].convert) continue;
@@ -104,6 +115,7 @@ void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
         const bool is_there = x.step == 0 && first > 0;
         if (x.convert && !is_there) {
           x.convert(x.buffer, static_cast<int64_t>(elementSize(call.computed[k - 1])), place, x.step, count);
+          if (x.rounds) round_run(call.common, reinterpret_cast<float*>(x.buffer), count);
         }
       }
       const Operand& y = operands[0];

@@ -71,6 +71,8 @@ using DenseRun = void (*)(const void* functor, size_t n, void* out, const void* 
 struct PointwiseCall {
   DenseRun run;
   const void* functor;
+  ScalarType common;                 // where it is of 16 bits, an operand of another dtype is first rounded to it,
+  bool is_divisor_exact;             // but not a single number that multiplies or divides
   ScalarType result;                 // what the functor gives
   ScalarType computed[kMostInputs];  // what it takes
   const Tensor* in[kMostInputs];
@@ -88,6 +90,12 @@ template <class F, class = void>
 inline constexpr bool is_long = false;
 template <class F>
 inline constexpr bool is_long<F, std::void_t<typename F::IsLong>> = true;
+
+// Whether torch multiplies or divides by a single number as it is, and does not round it to 16 bits: `IsDivisorExact`.
+template <class F, class = void>
+inline constexpr bool is_divisor_exact = false;
+template <class F>
+inline constexpr bool is_divisor_exact<F, std::void_t<typename F::IsDivisorExact>> = true;
 
 template <class F, class R, class... T>
 ET_INLINE void over(const F& functor, size_t n, R* out, const T*... in) {
@@ -122,11 +130,13 @@ using Each = T;
 
 }  // namespace loops
 
-// out = functor(in...), where the functor takes T... .
+// out = functor(in...), where the functor takes T... ; as `common`, if operands count as that before they are computed.
 template <class... T, class F, class... In>
-void pointwise_as(Context& cx, const F& functor, Tensor& out, const In&... in) {
+void pointwise_as(Context& cx, const F& functor, ScalarType common, Tensor& out, const In&... in) {
   using R = decltype(functor(T()...));
-  run_pointwise(cx, {&loops::run<F, R, T...>, &functor, dtype_of<R>, {dtype_of<T>...}, {&in...}, sizeof...(In)}, out);
+  const PointwiseCall call = {&loops::run<F, R, T...>, &functor,     common, loops::is_divisor_exact<F>, dtype_of<R>,
+                              {dtype_of<T>...},        {&in...}, sizeof...(In)};
+  run_pointwise(cx, call, out);
 }
 
 // out = functor(in...), computed as `common`, which must be one of the set. The functor is what make(TypeTag<T>())
@@ -138,7 +148,7 @@ Tensor& pointwise_made(Context& cx, const Make& make, Tensor& out, ScalarType co
   if (!prepare_pointwise(cx, is_predicate ? ScalarType::Bool : common, out, inputs)) return out;
   visit<is_predicate ? promoted(set) : set>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    pointwise_as<loops::Each<T, In>...>(cx, make(tag), out, in...);
+    pointwise_as<loops::Each<T, In>...>(cx, make(tag), common, out, in...);
   });
   return out;
 }

@@ -76,7 +76,7 @@ struct QuantizedAdd {
 template <class... T, class F, class... In>
 void run(Context& cx, const F& functor, Tensor& out, const In&... in) {
   const Tensor* inputs[] = {&in...};
-  if (prepare_pointwise(cx, out.scalar_type(), out, inputs)) pointwise_as<T...>(cx, functor, out, in...);
+  if (prepare_pointwise(cx, out.scalar_type(), out, inputs)) pointwise_as<T...>(cx, functor, ScalarType::Undefined, out, in...);
 }
 
 // --- checks --------------------------------------------------------------------------------------------------------

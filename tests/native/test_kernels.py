@@ -39,6 +39,13 @@ def library(pytestconfig):
     return Library(build_library(built_in(pytestconfig, FLAGS), FLAGS))
 
 
+def functional_of(op):
+    """The operator that an out variant stands for."""
+    packet = getattr(torch.ops.aten, op.partition("::")[2].partition(".")[0])
+    overloads = [getattr(packet, name) for name in packet.overloads()]
+    return next((found for found in overloads if op_name(found) != op and row_of(op_name(found)) == op), None)
+
+
 # --- one call -------------------------------------------------------------------------------------------------
 
 KINDS = {
@@ -202,6 +209,28 @@ def test_op(library, op, dtype, record_property):
     assert not refused, "\n".join(refused)
 
 
+ROUNDED_FIRST = [
+    op
+    for op in OPS
+    if is_pointwise(op) and functional_of(op) and sum(str(a.type) == "Tensor" for a in SCHEMAS[op].arguments) == 3
+]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=SHORT.get)
+@pytest.mark.parametrize("op", ROUNDED_FIRST)
+def test_an_operand_of_another_dtype_is_first_rounded_to_16_bits(library, op, dtype):
+    """The few where torch does otherwise, a single factor or divisor, are as torch does them too: bit for bit."""
+    functional = functional_of(op)
+    narrow = torch.tensor([0.1, 0.3337, 2049, 1.5, 1001.3, 3.0]).to(dtype)
+    for other in (torch.float32, torch.float64, torch.int64):
+        wide = torch.tensor([0.1, 0.3337, 2049, 257, 1001.3, 7]).to(other)
+        pairs = [(narrow, wide), (wide, narrow)]
+        pairs += [pair for single in wide for pair in ((narrow, single), (single, narrow))]
+        for call in (c for pair in pairs for c in made(op, functional, *pair)):
+            (mine,) = contiguous_run(library, call)
+            torch.testing.assert_close(mine, call.results[0], rtol=0, atol=0, equal_nan=True, msg=describe(call))
+
+
 @pytest.mark.parametrize("op", IN_ANY_ORDER)
 def test_elements_are_moved_from_and_to_any_order(library, op):
     for call in [*calls(op, torch.float32), *own_calls(op, torch.float32)]:
@@ -251,13 +280,6 @@ def made(op, functional, *arguments, **named):
     names = [argument.name for argument in functional._schema.arguments]
     results = result if isinstance(result, (list, tuple)) else [result]
     return [Call(op, dict(zip(names, arguments, strict=False)) | named, tuple(results), functional)]
-
-
-def functional_of(op):
-    """The operator that an out variant stands for."""
-    packet = getattr(torch.ops.aten, op.partition("::")[2].partition(".")[0])
-    overloads = [getattr(packet, name) for name in packet.overloads()]
-    return next((found for found in overloads if op_name(found) != op and row_of(op_name(found)) == op), None)
 
 
 def own_calls(op, dtype):
