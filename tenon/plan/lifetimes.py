@@ -55,7 +55,8 @@ def lifetimes(graph: Graph, elsewhere: Collection[str] = (), outside: Collection
         collector.define(weight.name, weight.type, 0)
     collector.walk(graph, "", {})
     end = collector.time + 1
-    kept = {ref.name for arg in graph.outputs for ref in refs(arg)} | {m.value.name for m in graph.mutations}
+    kept = {ref.name for arg in graph.outputs for ref in refs(arg)}
+    kept |= {name for m in graph.mutations for name in (m.value.name, m.target)}  # an input may be written to, too
     for name in kept | {weight.name for weight in state}:
         collector.use(name, end)
     if collector.unbounded:

@@ -147,3 +147,15 @@ def test_a_view_of_a_branchs_result_shows_the_result_of_the_branch_that_ran(sign
     x = sign * torch.rand(3, 3)
     module = Module(tenon.export(ViewOfBranch(), (torch.ones(3, 3),)))
     assert_same([module(x)], [ViewOfBranch()(x)])
+
+
+class WritesToInputs(torch.nn.Module):
+    def forward(self, x, mean, var):
+        return torch.nn.functional.batch_norm(x, mean, var, training=True), x.sum(0)
+
+
+def test_the_place_of_an_input_that_is_written_to_at_the_end_is_nobody_elses():
+    inputs = torch.randn(5, 3, 4).half(), torch.zeros(3).half(), torch.ones(3).half()
+    module = Module(tenon.export(WritesToInputs(), inputs))
+    expected = WritesToInputs()(*(tensor.clone() for tensor in inputs))
+    torch.testing.assert_close(module(*inputs), expected, rtol=1e-2, atol=1e-2)
