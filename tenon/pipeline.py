@@ -20,7 +20,7 @@ from tenon.plan import ONE_BANK, plan_memory, share_state
 from tenon.pte import Program
 from tenon.pte.check import check_program
 from tenon.run.compare import Comparison, compare
-from tenon.run.weights import bind_weights
+from tenon.run.weights import bind_weights, in_plain_tensors
 
 Model = torch.nn.Module | torch.export.ExportedProgram
 _STAGES = (("capture", "lower"), ("plan", "emit"))  # of each method, as progress is told
@@ -161,9 +161,9 @@ def _addresses(weights: Mapping[str, torch.Tensor]) -> dict[str, Any]:
 def _state(model: Model) -> Mapping[str, torch.Tensor]:
     """Parameters and buffers, also those that a state dict leaves out."""
     if isinstance(model, torch.nn.Module):
-        return {**dict(model.named_buffers(remove_duplicate=False)), **model.state_dict()}
+        return in_plain_tensors({**dict(model.named_buffers(remove_duplicate=False)), **model.state_dict()})
     constants = {name: held for name, held in model.constants.items() if isinstance(held, torch.Tensor)}
-    return {**constants, **model.state_dict}
+    return in_plain_tensors({**constants, **model.state_dict})
 
 
 def verify_ir(

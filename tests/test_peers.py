@@ -306,3 +306,28 @@ def test_state_that_does_not_begin_at_zero_crosses_both_ways(tmp_path):
         expected = model(*each)
         assert_same(found, expected)
         assert_same(module(*each), expected)
+
+
+@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+def test_a_model_that_their_quantiser_made_crosses_both_ways(dynamic, tmp_path):
+    import executorch.kernels.quantized  # noqa: F401, their kernels
+    from executorch.backends.xnnpack.quantizer.xnnpack_quantizer import (
+        XNNPACKQuantizer,
+        get_symmetric_quantization_config,
+    )
+    from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+
+    torch.manual_seed(0)
+    model, inputs = (
+        torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 4)),
+        torch.randn(3, 8),
+    )
+    config = get_symmetric_quantization_config(is_per_channel=True, is_dynamic=dynamic)
+    prepared = prepare_pt2e(torch.export.export(model, (inputs,)).module(), XNNPACKQuantizer().set_global(config))
+    prepared(inputs)
+    quantized = convert_pt2e(prepared)
+    tenon.export(quantized, (inputs,)).save(tmp_path / "ours.pte")
+    assert_same(run_theirs(tmp_path / "ours.pte", [(inputs,)]), quantized(inputs))
+    (tmp_path / "theirs.pte").write_bytes(theirs(quantized, (inputs,)))
+    for mode in ("lean", "aten"):
+        assert_same(tenon.load(tmp_path / "theirs.pte", mode)(inputs), quantized(inputs))

@@ -1,11 +1,11 @@
 """What a build finds beside the Python extension: headers, sources, libraries of two kinds, and their flags."""
 
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
 from tenon.errors import Invalid
+from tenon.ops.own import root as root
 from tenon.ops.table import Row, read_tables
 
 Optimize = Literal["size", "speed"]
@@ -15,18 +15,6 @@ FOLDERS = ("core", "load", "exec", "kernels", "kernels/generated", "runner", "at
 _LINK = ["-Wl,--gc-sections"]
 # Headers, code and data then share pages; relocations are done before main, but their pages stay writable.
 _LINK_SMALL = [*_LINK, "-Wl,-z,noseparate-code", "-Wl,-z,norelro", "-Wl,--build-id=none"]
-
-
-@cache
-def root() -> Path:
-    """`native/` of the installation, which in an editable one is not in the checkout."""
-    extension = find_spec("tenon._native")
-    if extension is None or extension.origin is None:
-        raise Invalid("Tenon's extension is not installed. Run `make demo`, or `pip install` the checkout.")
-    found = Path(extension.origin).parent / "native"
-    if not found.is_dir():
-        raise Invalid(f"{found} is missing: this installation is from before Tenon built for models. Install it again.")
-    return found
 
 
 def cmake() -> Path:

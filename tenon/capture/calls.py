@@ -18,10 +18,11 @@ from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
 from tenon.capture.writes import NeedsWholeGraph, Writes, is_write
-from tenon.dialect.aten import is_core
+from tenon.dialect.aten import stays
 from tenon.ops.schema import find_op, is_custom, op_name
 from tenon.ops.symbolic import READS_A_NUMBER
 
+_PART_OF_A_WEIGHT = "export::access_subclass_inner_tensor"  # of one that is several tensors: torch makes several of it
 GRAD_REGION = "wrap_with_set_grad_enabled"  # gradients do not exist here: such a region is just its body
 _KEPT_META = ("stack_trace", "nn_module_stack", "from_node")
 MUTATION = {
@@ -148,6 +149,8 @@ class _Walk:
     def operator(self, node: torch.fx.Node, op: torch._ops.OpOverload) -> None:
         if op in _CHECKED_BY_TYPES:
             return
+        if op_name(op) == _PART_OF_A_WEIGHT:
+            raise NeedsWholeGraph
         if op._schema.is_mutable:
             self.write(node, op)
         elif op in _RENAMED:
@@ -174,8 +177,8 @@ class _Walk:
         found = self.expands.get(op)
         if found is None:
             name = op_name(op)
-            stays = is_custom(op) or name in self.keep or name in READS_A_NUMBER
-            found = self.expands[op] = not stays and (op in self.table or not is_core(op))
+            kept = (is_custom(op) and op not in self.table) or name in self.keep or name in READS_A_NUMBER
+            found = self.expands[op] = not kept and (op in self.table or not stays(op))
         return found
 
     # --- one call -----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tenon.capture.calls import Exported, decompose_calls
-from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS
+from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS, torchao_rules
 from tenon.capture.writes import NeedsWholeGraph
 from tenon.errors import Unsupported
 from tenon.ops.schema import is_custom, normal_name, op_name
@@ -31,8 +31,8 @@ def decompose(program: torch.export.ExportedProgram, keep: Collection[str] = ())
 
 
 def rules(kept: Collection[str]) -> dict[Any, Any]:
-    """How operators are taken apart; those in `kept` and custom ones are not."""
-    return {op: rule for op, (name, rule) in _named_rules().items() if name not in kept}
+    """How operators are taken apart; those in `kept` are not, and of custom ones only torchao's."""
+    return {op: rule for op, (name, rule) in (_named_rules() | torchao_rules()).items() if name not in kept}
 
 
 @cache

@@ -9,9 +9,9 @@ Its rules, by the names that violations carry:
 from collections.abc import Collection, Iterator
 
 from tenon.dialect.aten import graph_faults, result_faults
-from tenon.dialect.edge import DIM_ORDER_OPERATORS
 from tenon.dialect.violation import Violation
 from tenon.ir.graph import Graph, walk
+from tenon.ops.own import schema_of
 from tenon.ops.schema import find_op, functional_name, is_custom, near_ops
 from tenon.ops.symbolic import READS_A_NUMBER
 
@@ -27,22 +27,21 @@ def violations(graph: Graph, keep: Collection[str] = ()) -> Iterator[Violation]:
 
 def _fault(name: str) -> str:
     """Why a program cannot call it; nothing if it can."""
-    if name in READS_A_NUMBER or name in CONTROL_FLOW or name in DIM_ORDER_OUT or name.startswith(PRIM):
+    if name in READS_A_NUMBER or name in CONTROL_FLOW or name.startswith(PRIM):
         return ""
     if name.startswith("higher_order::"):
         return f"a program has no instruction for it. There are: {', '.join(sorted(CONTROL_FLOW))}."
-    op = find_op(name)
-    if op is None:
+    schema = schema_of(name)
+    if schema is None:
         # For a custom operator that has none, an out variant is made.
         functional = find_op(functional_name(name))
         made = functional is not None and is_custom(functional)
         return "" if made else f"torch has no operator of that name.{near_ops(name)}"
-    if any(argument.is_out for argument in op._schema.arguments):
+    if any(argument.is_out for argument in schema.arguments):
         return ""
     return "it is not an out variant: nothing says where its result lies"
 
 
 # What is legal besides out variants.
 CONTROL_FLOW = {f"higher_order::{name}" for name in ("cond", "while_loop", "map_impl", "scan")}
-DIM_ORDER_OUT = {f"{name}.out" for name in DIM_ORDER_OPERATORS}
 PRIM = "executorch_prim::"

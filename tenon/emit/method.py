@@ -13,6 +13,7 @@ from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref
 from tenon.ir.memory import VIEW, MemoryPlan, Place
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
+from tenon.ops.own import schema_of
 from tenon.ops.schema import find_op, functional_name
 from tenon.ops.symbolic import READS_A_NUMBER
 from tenon.pte.container import Distinct
@@ -49,13 +50,6 @@ from tenon.pte.structure import encode
 
 ET_VIEW = "executorch_prim::et_view.default"
 
-# Operators of the format that torch does not have.
-_COPY = "(Tensor self, *, bool non_blocking=False, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)"
-_SCHEMAS = {
-    "dim_order_ops::_to_dim_order_copy.out": _COPY,
-    "dim_order_ops::_clone_dim_order.out": _COPY,
-    "dim_order_ops::_empty_dim_order.out": "(int[] size, *, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)",
-}
 
 
 class Constants:
@@ -341,11 +335,9 @@ def _schema(node: OpNode) -> Any:
     """What an operator takes, in order; None for a prim operator, which takes what it is given."""
     if node.op.startswith("executorch_prim::") or node.op in READS_A_NUMBER:
         return None
-    if node.op in _SCHEMAS:
-        return torch._C.parse_schema(node.op + _SCHEMAS[node.op])
-    op = find_op(node.op)
-    if op is not None:
-        return op._schema
+    schema = schema_of(node.op)
+    if schema is not None:
+        return schema
     functional = find_op(functional_name(node.op))
     if functional is None:
         raise Unsupported(f"{node.label}{at(node.source)} is not an operator of this process.")

@@ -4,12 +4,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
-import torch
-
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, OpNode, at, walk
 from tenon.ir.rewrite import everywhere
-from tenon.ops.schema import TENSOR_OPTIONS, find_op, is_custom, op_name, signature
+from tenon.ops.own import own_out, schema_of
+from tenon.ops.schema import TENSOR_OPTIONS, find_op, is_custom, op_name, out_overload
 from tenon.ops.symbolic import READS_A_NUMBER
 
 _PRIM = {
@@ -57,7 +56,9 @@ def _out_name(name: str) -> str | None:
     op = find_op(name)
     if op is None:
         return None
-    found = _out_overload(op)
+    if is_custom(op) and (own := own_out(op)) is not None:
+        return own
+    found = out_overload(op)
     if found is not None:
         return op_name(found)
     # One is made for a custom operator: it computes the result, and copies it where it belongs.
@@ -73,21 +74,9 @@ _out_name_of_aten = cache(_out_name)
 
 def _options_dropped(functional: str, out: str) -> Collection[str]:
     """What describes a new tensor, which an out is already. A variant that is made up takes all that is positional."""
-    found, op = find_op(out), find_op(functional)
-    if found is not None:
-        kept = {argument.name for argument in found._schema.arguments}
+    schema, op = schema_of(out), find_op(functional)
+    if schema is not None:
+        kept = {argument.name for argument in schema.arguments}
     else:
         kept = {argument.name for argument in op._schema.arguments if not argument.kwarg_only} if op else set()
     return [name for name in TENSOR_OPTIONS if name not in kept]
-
-
-def _out_overload(op: torch._ops.OpOverload) -> torch._ops.OpOverload | None:
-    """The overload with the same arguments and an out for each result."""
-    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
-    wanted = signature(op)
-    for overload in sorted(packet.overloads()):
-        candidate = getattr(packet, overload)
-        outs = [argument for argument in candidate._schema.arguments if argument.is_out]
-        if outs and signature(candidate) == wanted:
-            return candidate  # type: ignore[no-any-return]
-    return None

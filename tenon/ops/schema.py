@@ -1,6 +1,8 @@
 """Operators by name, as torch knows them: `aten::add.Tensor` <-> `torch.ops.aten.add.Tensor` and its schema."""
 
+import importlib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -27,13 +29,30 @@ def functional_name(out: str) -> str:
     return out.removesuffix("out").removesuffix("_").removesuffix(".")
 
 
-def _lookup(name: str) -> torch._ops.OpOverload | None:
+# Where torch itself defines the operators of a namespace, but not before that module is imported.
+_DEFINED_BY = {"quantized_decomposed": "torch.ao.quantization.fx._decomposed"}
+
+
+def _packet(name: str) -> Any:
+    """torch's operator with all its overloads, or None."""
     namespace, _, rest = name.partition("::")
-    base, _, overload = rest.partition(".")
+    base = rest.partition(".")[0]
     if not namespace.isidentifier() or not base.isidentifier():
         return None
-    packet = getattr(getattr(torch.ops, namespace), base, None)
-    found = getattr(packet, overload or "default", None)
+    if namespace in _DEFINED_BY:
+        with suppress(ImportError):  # it is to move to torchao, whose users have it imported
+            importlib.import_module(_DEFINED_BY[namespace])
+    return getattr(getattr(torch.ops, namespace), base, None)
+
+
+def overloads(name: str) -> list[torch._ops.OpOverload]:
+    """All that the operator of an overload has, by name."""
+    packet = _packet(name)
+    return [] if packet is None else [getattr(packet, overload) for overload in sorted(packet.overloads())]
+
+
+def _lookup(name: str) -> torch._ops.OpOverload | None:
+    found = getattr(_packet(name), name.partition("::")[2].partition(".")[2] or "default", None)
     return found if isinstance(found, torch._ops.OpOverload) else None
 
 
@@ -114,9 +133,7 @@ def is_pointwise(name: str) -> bool:
     op = find_op(name)
     if op is None or torch.Tag.pointwise in op.tags:
         return op is not None
-    packet = getattr(getattr(torch.ops, op.namespace), op._schema.name.split("::")[1])
-    functional = [getattr(packet, overload) for overload in packet.overloads()]
-    return any(torch.Tag.pointwise in each.tags and signature(each) == signature(op) for each in functional)
+    return any(torch.Tag.pointwise in each.tags and signature(each) == signature(op) for each in overloads(name))
 
 
 # How a tensor is made, which its memory says already: no part of what an out variant takes.
@@ -148,3 +165,13 @@ _SHAPE_KEYS = (
     "CompositeExplicitAutograd",
     "CompositeExplicitAutogradNonFunctional",
 )
+
+
+def out_overload(op: torch._ops.OpOverload) -> torch._ops.OpOverload | None:
+    """The overload with the same arguments and an out for each result."""
+    wanted = signature(op)
+    for candidate in overloads(op._schema.name):
+        outs = [argument for argument in candidate._schema.arguments if argument.is_out]
+        if outs and signature(candidate) == wanted:
+            return candidate
+    return None

@@ -60,13 +60,11 @@ class KernelCall:
     """
 
     def __init__(self, name: str) -> None:
-        from tenon.ops.schema import find_op
+        from tenon.ops.own import schema_of
 
-        op = find_op(name)
-        if op is None:
+        self.name, self.schema = name, schema_of(name)
+        if self.schema is None:
             raise Unsupported(f"{name} has no schema in torch, by which its arguments would be known.")
-        self.name = name
-        self.schema = op._schema
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         names = [argument.name for argument in self.schema.arguments]

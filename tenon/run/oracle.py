@@ -1,7 +1,7 @@
 """Runs a program in Python on torch's out variants: what every native run of the same file is compared with."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,7 +10,8 @@ from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
 from tenon.files import Data
 from tenon.ir.tree import unflatten
 from tenon.ir.types import DTYPE_BY_CODE
-from tenon.ops.schema import find_op, functional_name
+from tenon.ops.own import functional_of
+from tenon.ops.schema import find_op
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
 from tenon.pte.external import External
 from tenon.pte.program import Program, shared_banks
@@ -235,16 +236,18 @@ class Method:
         op = find_op(name)
         if op is not None:
             return self._torch_call(op)
-        functional = find_op(functional_name(name))
+        functional = functional_of(name)
         return None if functional is None else self._made_out_call(functional)
 
     def _made_out_call(self, op: torch._ops.OpOverload) -> Callable[[list[int]], None]:
         """A custom operator without an out variant: its results are computed, then copied where they belong."""
-        count = len(op._schema.arguments)
+        given, count = self._given(op._schema.arguments), len(op._schema.arguments)
 
         def run(args: list[int]) -> None:
-            results = op(*(self._read(index) for index in args[:count]))
-            for result, index in zip(results if isinstance(results, tuple) else (results,), args[count:], strict=False):
+            positional, keywords = given(args)
+            results = op(*positional, **keywords)
+            places = args[count:]
+            for result, index in zip(results if isinstance(results, tuple) else (results,), places, strict=False):
                 out = self._out(index)
                 out.resize_(result.shape)
                 out.copy_(result)
@@ -256,25 +259,33 @@ class Method:
 
     def _torch_call(self, op: torch._ops.OpOverload) -> Callable[[list[int]], None]:
         """By the schema: one value per argument, then the results again, which are where the outs are."""
-        arguments = op._schema.arguments
-        readers = [_READERS.get(str(a.real_type).removeprefix("Optional[").rstrip("]?"), _plain) for a in arguments]
+        given = self._given(op._schema.arguments)
 
         def run(args: list[int]) -> None:
+            positional, keywords = given(args)
+            op(*positional, **keywords)
+
+        return run
+
+    def _given(self, arguments: Sequence[Any]) -> Callable[[list[int]], tuple[list[Any], dict[str, Any]]]:
+        """What a call takes by position and what by name, from its values."""
+        readers = [_READERS.get(str(a.real_type).removeprefix("Optional[").rstrip("]?"), _plain) for a in arguments]
+
+        def read_all(args: list[int]) -> tuple[list[Any], dict[str, Any]]:
             if len(args) < len(arguments):
                 raise Invalid(f"it takes {len(arguments)} arguments, and was given {len(args)}")
-            given, outs = [], {}
+            positional, keywords = [], {}
             for argument, read, index in zip(arguments, readers, args, strict=False):
                 if argument.alias_info is not None and argument.alias_info.is_write:
                     self.writable(index)
-                if argument.is_out:
-                    outs[argument.name] = self._out(index)
+                value = self._out(index) if argument.is_out else read(self._read(index))
+                if argument.kwarg_only:
+                    keywords[argument.name] = value
                 else:
-                    given.append(read(self._read(index)))
-            positional = sum(not a.kwarg_only for a in arguments)
-            keywords = {a.name: v for a, v in zip(arguments[positional:], given[positional:], strict=False)}
-            op(*given[:positional], **keywords, **outs)
+                    positional.append(value)
+            return positional, keywords
 
-        return run
+        return read_all
 
     def _out(self, index: int) -> Any:
         """An out argument; one whose shape may vary is emptied first, so that torch gives it its shape."""

@@ -1,11 +1,12 @@
 """Weights beside the IR: read safely from .pt and .safetensors, and checked against what the graph asks for."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from tenon.errors import Invalid, listing, plural
 from tenon.ir.graph import Graph, Weight
@@ -60,6 +61,7 @@ def bind_weights(graph: Graph, given: Mapping[str, torch.Tensor]) -> dict[str, t
     """
     if not isinstance(given, Mapping):
         raise Invalid(f"a state dict is a mapping from names to tensors, not a {type(given).__name__}.")
+    given = in_plain_tensors(given)
     bound: dict[str, torch.Tensor] = {}
     faults: list[str] = []
     known: set[str] = set()
@@ -81,6 +83,27 @@ def bind_weights(graph: Graph, given: Mapping[str, torch.Tensor]) -> dict[str, t
     if faults:
         raise Invalid(listing(f"these weights do not fit {graph.name}: {plural(len(faults), 'fault')}.", faults))
     return bound
+
+
+def in_plain_tensors(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """A weight that is made of several tensors as these, by the names that torch's decomposition gives them."""
+    plain: dict[str, torch.Tensor] = {}
+    for name, tensor in state.items():
+        if not is_traceable_wrapper_subclass(tensor):
+            plain[name] = tensor
+            continue
+        owner, dot, last = name.rpartition(".")
+        stem = f"{owner}{dot}parametrizations.{last}.original"
+        plain |= {f"{stem}{i}": part for i, part in enumerate(_parts(tensor))}
+    return plain
+
+
+def _parts(tensor: Any) -> Iterator[Any]:
+    if not is_traceable_wrapper_subclass(tensor):
+        yield tensor
+        return
+    for name in tensor.__tensor_flatten__()[0]:
+        yield from _parts(getattr(tensor, name))
 
 
 def _faults(weight: Weight, found: list[str], given: Mapping[str, torch.Tensor]) -> list[str]:

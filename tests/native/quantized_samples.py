@@ -81,6 +81,8 @@ def quantize_calls(op, dtype):
                     "scale": torch.tensor([scale], dtype=torch.float64),
                     "zero_point": torch.tensor(zero_point),
                 }
+                if "Tensor2" in op:
+                    as_tensors |= {"quant_min": torch.tensor(low), "quant_max": torch.tensor([high])}
                 yield Call(op, found.arguments | as_tensors, found.results)
 
 
@@ -96,13 +98,35 @@ def quantize_channel_calls(op, dtype):
 
 
 def quantize_token_calls(op, dtype):
-    if dtype not in FLOATS:
-        return
     functional = NAMESPACE.quantize_per_token.default
     for shape, wanted, kind in itertools.product(SHAPES[1:], BOUNDS, (torch.float32, torch.float64)):
-        numbers = plain_reals(shape, dtype) if wanted == torch.int32 else reals(shape, dtype)
+        if dtype in FLOATS:
+            numbers = plain_reals(shape, dtype) if wanted == torch.int32 else reals(shape, dtype)
+        else:  # what a negative float is as a uint8 is not defined
+            numbers = plain_reals(shape, torch.float32).abs().clamp(max=100).to(dtype)
         each = (*shape[:-1], 1)
         yield call(op, functional, numbers, scales(each, kind), zero_points(each), *BOUNDS[wanted], wanted)
+
+
+# Rows, columns, and the size of a group; one larger than a row is the whole row, if that has one scale.
+GROUPS = [((3, 8), 4), ((2, 64), 32), ((4, 600), 300), ((0, 8), 4), ((2, 6), 6), ((3, 5), 9)]
+
+
+def group_parameters(shape, size, kind):
+    each = (shape[0], max(shape[1] // size, 1))
+    return scales(each, kind), zero_points(each)
+
+
+def quantize_group_calls(op, dtype):
+    functional = NAMESPACE.quantize_per_channel_group.default
+    found = itertools.product(GROUPS, BOUNDS, (torch.float32, torch.float64), (None, (-8, 7)))
+    for (shape, size), wanted, kind, bounds in found:
+        if bounds is None or wanted != torch.uint8:
+            given = *group_parameters(shape, size, kind), *(bounds or BOUNDS[wanted]), wanted, size
+            numbers = plain_reals(shape, torch.float32).abs().clamp(max=100)
+            yield call(op, functional, plain_reals(shape, dtype) if dtype in FLOATS else numbers.to(dtype), *given)
+            if dtype in FLOATS:  # halves, which are ties where a scale is 1
+                yield call(op, functional, ((numbers * 2).round() / 2).to(dtype), *given)
 
 
 # --- from quantised numbers -------------------------------------------------------------------------------------
@@ -131,6 +155,8 @@ def dequantize_calls(op, dtype):
             yield found
             continue
         as_tensors = {"scale": torch.tensor(0.37, dtype=torch.float64), "zero_point": torch.tensor([3])}
+        if "Tensor2" in op:
+            as_tensors |= {"quant_min": torch.tensor(0), "quant_max": torch.tensor(0)}
         yield Call(op, found.arguments | as_tensors, found.results)
 
 
@@ -153,14 +179,30 @@ def dequantize_token_calls(op, dtype):
             yield call(op, functional, *given, result or torch.float32)
 
 
+def dequantize_group_calls(op, dtype):
+    functional = NAMESPACE.dequantize_per_channel_group.default
+    for (shape, size), (stored, result) in itertools.product(GROUPS, kinds(dtype)):
+        for kind, has_zeros in itertools.product((torch.float32, torch.float64), (False, True)):
+            each, zeros = group_parameters(shape, size, kind)
+            given = wholes(shape, stored), each, zeros if has_zeros else None, *BOUNDS[stored], stored, size
+            yield call(op, functional, *given, result or torch.float32)
+
+
+def convert_calls(op, dtype):
+    for shape, wanted in itertools.product(SHAPES, FLOATS):
+        numbers = reals(shape, dtype) if dtype in FLOATS else wholes(shape, dtype) if dtype in BOUNDS else None
+        if numbers is not None:
+            yield call(op, NAMESPACE.convert_element_type.no_fuse, numbers, wanted)
+
+
 # --- the choice of scales -----------------------------------------------------------------------------------------
 
 
 def choose_calls(op, dtype):
     if dtype not in SHORT_FLOATS:
         return
-    functional = NAMESPACE.choose_qparams.tensor
-    for shape, wanted in itertools.product(((), (1,), (2, 3), (2, 3, 4, 5), (700,)), (torch.int8, torch.uint8)):
+    functional = (NAMESPACE.choose_qparams_symmetric if "symmetric" in op else NAMESPACE.choose_qparams).tensor
+    for shape, wanted in itertools.product(((), (1,), (2, 3), (2, 3, 4, 5), (700,)), list(BOUNDS)[:3]):
         for numbers in (
             plain_reals(shape, dtype),
             plain_reals(shape, dtype).abs() / 1e3,
@@ -172,10 +214,12 @@ def choose_calls(op, dtype):
 def choose_token_calls(op, dtype):
     if dtype not in FLOATS:
         return
-    functional = NAMESPACE.choose_qparams_per_token_asymmetric.default
+    functional = getattr(NAMESPACE, op.partition("::")[2].partition(".")[0]).default
     for shape in ((1,), (300,), (5, 7), (0, 3), (2, 3, 4, 5)):
         for numbers in (plain_reals(shape, dtype), -plain_reals(shape, dtype).abs(), torch.zeros(shape, dtype=dtype)):
             yield call(op, functional, numbers, torch.int8)
+            if shape == (1,):  # a number alone is a token of one
+                yield Call(op, {"input": numbers[0], "dtype": torch.int8}, functional(numbers, torch.int8))
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -264,13 +308,20 @@ def add_calls(op, dtype):
 _CALLS = {
     "quantize_per_tensor.out": quantize_calls,
     "quantize_per_tensor.Tensor_out": quantize_calls,
+    "quantize_per_tensor.Tensor2_out": quantize_calls,
     "quantize_per_channel.out": quantize_channel_calls,
+    "quantize_per_channel_group.out": quantize_group_calls,
     "quantize_per_token.out": quantize_token_calls,
     "dequantize_per_tensor.out": dequantize_calls,
     "dequantize_per_tensor.Tensor_out": dequantize_calls,
+    "dequantize_per_tensor.Tensor2_out": dequantize_calls,
     "dequantize_per_channel.out": dequantize_channel_calls,
+    "dequantize_per_channel_group.out": dequantize_group_calls,
     "dequantize_per_token.out": dequantize_token_calls,
+    "convert_element_type.no_fuse_out": convert_calls,
     "choose_qparams.Tensor_out": choose_calls,
+    "choose_qparams_symmetric.Tensor_out": choose_calls,
+    "choose_qparams_per_token.out": choose_token_calls,
     "choose_qparams_per_token_asymmetric.out": choose_token_calls,
     "mixed_mm.out": mixed_calls,
     "mixed_linear.out": mixed_calls,
@@ -301,14 +352,29 @@ _REFUSED = [
     ("quantize_per_tensor.out", _quantize(scale=0.0), _SMALL, "a scale is 0"),
     ("quantize_per_tensor.out", _quantize(), _SMALL.byte(), "the result is int8, and its place is uint8"),
     ("quantize_per_tensor.Tensor_out", _quantize(scale=torch.ones(2), zero_point=torch.zeros(1)), _SMALL,
-     "the scale has shape [2] and the zero point [1], and both are one number"),
+     "a scale, a zero point or a limit has shape [2], and should be one number"),
+    ("quantize_per_tensor.Tensor2_out", _quantize(
+        torch.zeros(2), torch.ones(1), scale=torch.ones(1), zero_point=torch.zeros(1)), _SMALL,
+     "a scale, a zero point or a limit has shape [2], and should be one number"),
+    ("quantize_per_channel_group.out", _quantize(input=torch.ones(2, 6)) | _CHANNELS | {"group_size": 4},
+     torch.zeros(2, 6, dtype=torch.int8), "shape [2, 6] is not one of rows in groups of 4"),
+    ("quantize_per_channel_group.out", _quantize(input=torch.ones(2, 6)) | _CHANNELS | {"group_size": 3},
+     torch.zeros(2, 6, dtype=torch.int8), "scales or zero points of shape [2] are not one for each of [2, 2, 1]"),
+    ("dequantize_per_channel_group.out", _quantize(input=_SMALL) | _CHANNELS | {"group_size": 3,
+     "output_dtype": torch.float32}, torch.ones(3), "shape [3] is not one of rows in groups of 3"),
     ("quantize_per_channel.out", _quantize() | _CHANNELS, _SMALL,
      "scales or zero points of shape [2] are not one for each of [3]"),
     ("quantize_per_channel.out", _quantize() | _CHANNELS | {"axis": 1}, _SMALL,
      "there is no dimension 1 in a tensor of rank 1"),
     ("dequantize_per_tensor.out", _quantize(input=_SMALL.byte()), torch.ones(3), "it is uint8, and said to be int8"),
+    ("convert_element_type.no_fuse_out", {"input": torch.ones(3), "dtype": torch.float16}, torch.ones(3),
+     "the result is float16, and its place is float32"),
     ("choose_qparams.Tensor_out", {"input": torch.ones(0, 3), "quant_min": 0, "quant_max": 9, "eps": 1e-3,
      "dtype": torch.uint8}, torch.ones(1), "in shape [0, 3] there is nothing to choose a scale by"),
+    ("choose_qparams_symmetric.Tensor_out", {"input": torch.ones(3), "quant_min": 9, "quant_max": 9, "eps": 1e-3,
+     "dtype": torch.uint8}, torch.ones(1), "there is no uint8 from 9 to 9"),
+    ("choose_qparams_per_token.out", {"input": torch.ones(2, 3), "dtype": torch.uint8}, torch.ones(2, 1),
+     "tokens become int8, and not uint8"),
     ("embedding_4bit.out", _embedding(4), torch.ones(2, 4),
      "index 4 at position 1 is outside of dim 0, which has size 4"),
     ("embedding_4bit.out", _embedding(-1), torch.ones(2, 4),

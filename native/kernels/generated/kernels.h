@@ -66,14 +66,17 @@ Tensor& clamp_out(Context& context, const Tensor& self, const std::optional<Scal
 Tensor& clamp_tensor_out(Context& context, const Tensor& self, const std::optional<Tensor>& min, const std::optional<Tensor>& max, Tensor& out);
 Tensor& clone_out(Context& context, const Tensor& self, std::optional<MemoryFormat> memory_format, Tensor& out);
 Tensor& constant_pad_nd_out(Context& context, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out);
+Tensor& convert_element_type_no_fuse_out(Context& context, const Tensor& input, ScalarType dtype, Tensor& out);
 Tensor& convolution_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed, ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out);
 Tensor& copy_(Context& context, Tensor& self, const Tensor& src, bool non_blocking);
 Tensor& copy_out(Context& context, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out);
 Tensor& cos_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cosh_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& cumsum_out(Context& context, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& dequantize_per_channel_group_out(Context& context, const Tensor& input, const Tensor& scales, const std::optional<Tensor>& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, int64_t group_size, ScalarType output_dtype, Tensor& out);
 Tensor& dequantize_per_channel_out(Context& context, const Tensor& input, const Tensor& scales, const std::optional<Tensor>& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
 Tensor& dequantize_per_tensor_out(Context& context, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
+Tensor& dequantize_per_tensor_tensor2_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, const Tensor& quant_min, const Tensor& quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
 Tensor& dequantize_per_tensor_tensor_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out);
 Tensor& dequantize_per_token_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, ScalarType output_dtype, Tensor& out);
 Tensor& detach_copy_out(Context& context, const Tensor& self, Tensor& out);
@@ -176,8 +179,10 @@ Tensor& pow_tensor_scalar_out(Context& context, const Tensor& self, const Scalar
 Tensor& pow_tensor_tensor_out(Context& context, const Tensor& self, const Tensor& exponent, Tensor& out);
 Tensor& prod_int_out(Context& context, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype, Tensor& out);
 Tensor& prod_out(Context& context, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out);
+Tensor& quantize_per_channel_group_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, int64_t group_size, Tensor& out);
 Tensor& quantize_per_channel_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
 Tensor& quantize_per_tensor_out(Context& context, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
+Tensor& quantize_per_tensor_tensor2_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, const Tensor& quant_min, const Tensor& quant_max, ScalarType dtype, Tensor& out);
 Tensor& quantize_per_tensor_tensor_out(Context& context, const Tensor& input, const Tensor& scale, const Tensor& zero_point, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
 Tensor& quantize_per_token_out(Context& context, const Tensor& input, const Tensor& scales, const Tensor& zero_points, int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out);
 Tensor& quantized_add_out(Context& context, const Tensor& a, double a_scale, int64_t a_zero_point, int64_t a_quant_min, int64_t a_quant_max, const Tensor& b, double b_scale, int64_t b_zero_point, int64_t b_quant_min, int64_t b_quant_max, double out_scale, int64_t out_zero_point, int64_t out_quant_min, int64_t out_quant_max, Tensor& out);
@@ -245,6 +250,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& context, co
 std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(Context& context, const Tensor& grad_out, const Tensor& input, ArrayRef<int64_t> normalized_shape, const Tensor& mean, const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1, Tensor& out2);
 std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& context, const Tensor& input, ArrayRef<int64_t> normalized_shape, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, double eps, Tensor& out0, Tensor& out1, Tensor& out2);
 std::tuple<Tensor&, Tensor&> choose_qparams_per_token_asymmetric_out(Context& context, const Tensor& input, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
+std::tuple<Tensor&, Tensor&> choose_qparams_per_token_out(Context& context, const Tensor& input, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
+std::tuple<Tensor&, Tensor&> choose_qparams_symmetric_tensor_out(Context& context, const Tensor& input, int64_t quant_min, int64_t quant_max, double eps, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
 std::tuple<Tensor&, Tensor&> choose_qparams_tensor_out(Context& context, const Tensor& input, int64_t quant_min, int64_t quant_max, double eps, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out);
 std::tuple<Tensor&, Tensor&> max_dim_max(Context& context, const Tensor& self, int64_t dim, bool keepdim, Tensor& max, Tensor& max_values);
 std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& context, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out, Tensor& indices);
