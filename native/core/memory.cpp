@@ -9,8 +9,7 @@ void* MemoryAllocator::allocate(size_t size, size_t alignment) {
   const size_t padding = static_cast<size_t>(-start & (alignment - 1));
   if (padding > free_size() || size > free_size() - padding) return nullptr;
   uint8_t* place = base_ + used_ + padding;
-  used_ += padding + size;
-  if (used_ > peak_) peak_ = used_;
+  take(padding + size);
   return place;
 }
 

@@ -7,6 +7,8 @@
 
 #include <deque>
 
+#include <tenon/heap.h>
+
 #include "arrays.h"
 
 namespace tenon {
@@ -117,7 +119,8 @@ void call_kernel(const std::string& name, nb::list values, size_t results) {
   if (!kernel) kernel = find(prim_kernels, op, nullptr);
   if (!kernel && kernels().has(op)) raise("Unsupported", name + " has no kernel for these dtypes and dim orders.");
   if (!kernel) raise("Unsupported", "there is no kernel for " + name + ".");
-  Context context;
+  HeapAllocator temporary;
+  Context context(nullptr, &temporary);
   kernel->op_(context, stack);
   if (!context.failed()) return;
   raise("Invalid", name + ": " + (*context.message() ? context.message() : to_string(context.failure_state())) + ".");

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/heap.h>
+
 #include "../exec/method.h"
 #include "arrays.h"
 
@@ -132,7 +134,7 @@ class PyMethod {
     }
     allocator_ = std::make_unique<MemoryAllocator>(needed.method, room_->data());
     planned_ = std::make_unique<HierarchicalAllocator>(Span<Span<uint8_t>>(spans_.data(), spans_.size()));
-    const MemoryManager memory(allocator_.get(), planned_.get());
+    const MemoryManager memory(allocator_.get(), planned_.get(), &temporary_);
     LoadOptions options;
     std::vector<std::string> missing;
     options.user = &missing;
@@ -320,6 +322,7 @@ class PyMethod {
   std::unique_ptr<Memory> room_;
   std::vector<std::shared_ptr<Memory>> banks_;
   std::vector<Span<uint8_t>> spans_;
+  HeapAllocator temporary_;
   std::unique_ptr<MemoryAllocator> allocator_;
   std::unique_ptr<HierarchicalAllocator> planned_;
   Method method_;

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <tenon/heap.h>
+
 #include "../exec/method.h"
 #include "kernels.h"
 #include "npy.h"
@@ -266,7 +268,8 @@ int run(const Options& options) {
   }
   MemoryAllocator allocator(needed.method, room.data);
   HierarchicalAllocator banks(Span<Span<uint8_t>>(spans.data(), spans.size()));
-  const MemoryManager memory(&allocator, &banks);
+  HeapAllocator temporary;
+  const MemoryManager memory(&allocator, &banks, &temporary);
   std::string words;
   Registry& registry = global_registry();  // kernels that were linked in by others are there already
   if (!add_kernels(program, options.libraries, registry, words)) return mistake("%s", words.c_str());

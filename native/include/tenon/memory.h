@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-// Hands out one buffer from front to back, and all of it again after reset().
+// Hands out one buffer from front to back, and all of it again after reset(). Another way to get memory overrides both.
 class MemoryAllocator {
  public:
   static constexpr size_t kDefaultAlignment = alignof(void*);
@@ -14,7 +14,7 @@ class MemoryAllocator {
   constexpr MemoryAllocator(size_t size, uint8_t* base) : base_(base), size_(size) {}
 
   // Null if it does not fit, or if the alignment is no power of two.
-  void* allocate(size_t size, size_t alignment = kDefaultAlignment);
+  virtual void* allocate(size_t size, size_t alignment = kDefaultAlignment);
   template <class T>
   T* allocateInstance(size_t alignment = alignof(T)) {
     return static_cast<T*>(allocate(sizeof(T), alignment));
@@ -23,13 +23,19 @@ class MemoryAllocator {
   T* allocateList(size_t count, size_t alignment = alignof(T)) {
     return count > SIZE_MAX / sizeof(T) ? nullptr : static_cast<T*>(allocate(count * sizeof(T), alignment));
   }
-  void reset() { used_ = 0; }
+  virtual void reset() { used_ = 0; }
 
   uint8_t* base_address() const { return base_; }
   size_t size() const { return size_; }
   size_t used_size() const { return used_; }
-  size_t free_size() const { return size_ - used_; }
+  size_t free_size() const { return size_ > used_ ? size_ - used_ : 0; }
   size_t peak_size() const { return peak_; }  // the most that was ever in use
+
+ protected:
+  void take(size_t size) {
+    used_ += size;
+    if (used_ > peak_) peak_ = used_;
+  }
 
  private:
   uint8_t* base_;
