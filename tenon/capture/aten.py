@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tenon.capture.bounds import bound_picks
 from tenon.errors import Unsupported, listing, plural
 from tenon.ir.graph import Graph, MemoryFormat, OpNode, Weight, at, refs
 from tenon.ir.rewrite import everywhere
@@ -11,7 +12,7 @@ from tenon.ops.schema import find_op, op_name
 
 def to_aten(graph: Graph) -> Graph:
     """The passes that follow torch's decomposition, in order.  captured -> aten"""
-    for rewrite in (drop_metadata_asserts, refuse_layout_reads, copy_views, drop_memory_formats):
+    for rewrite in (drop_metadata_asserts, refuse_layout_reads, copy_views, drop_memory_formats, bound_picks):
         graph = rewrite(graph)
     return everywhere(graph, lambda g: replace(g, dialect="aten"))
 
@@ -90,11 +91,9 @@ def drop_memory_formats(graph: Graph) -> Graph:
 
     def rewrite(node: OpNode) -> OpNode:
         args = {name: arg for name, arg in node.args.items() if not isinstance(arg, MemoryFormat)}
-        if node.op in ("aten::empty_strided", "aten::new_empty_strided"):
+        if node.op == "aten::empty_strided":
             args.pop("stride")
-            node = replace(
-                node, op={"aten::empty_strided": "aten::empty.memory_format"}.get(node.op, "aten::new_empty")
-            )
+            node = replace(node, op="aten::empty.memory_format")
         return replace(node, args=args, outputs=tuple(replace(v, type=_contiguous(v.type)) for v in node.outputs))
 
     def flatten(g: Graph) -> Graph:

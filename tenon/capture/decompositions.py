@@ -5,6 +5,9 @@ from typing import Any
 
 import torch
 from torch._decomp import decomposition_table
+from torch._export.utils import _get_decomp_for_cia
+
+from tenon.ops.schema import find_op
 
 aten = torch.ops.aten
 
@@ -43,6 +46,50 @@ def _native_batch_norm(
     return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
 
 
+def _addbmm(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if not self.is_floating_point() and not self.is_complex():
+        beta, alpha = int(beta), int(alpha)
+    wide = torch.float32 if self.dtype in (torch.float16, torch.bfloat16) else self.dtype
+    product = aten.bmm.default(batch1.to(wide), batch2.to(wide)).sum(0, dtype=wide) * alpha
+    result = product if beta == 0 else self.to(wide) * beta + product  # what is taken 0 times may be NaN
+    return result.to(self.dtype)
+
+
+def _at_places(self: Any, src: Any, places: Any) -> Any:
+    """A copy with `src` at the places that a view of the numbers of all elements shows."""
+    values = src.expand(places.shape).to(self.dtype).reshape(-1)
+    return aten.scatter.src(self.reshape(-1), 0, places.reshape(-1), values).view(self.shape)
+
+
+def _diagonal_scatter(self: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    return _at_places(self, src, torch.arange(self.numel()).view(self.shape).diagonal(offset, dim1, dim2))
+
+
+def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    return _at_places(self, src, torch.arange(self.numel()).as_strided(size, stride, storage_offset or 0))
+
+
+def _new_empty(x: Any, size: Any, dtype: Any = None, **_: Any) -> Any:
+    return aten.empty.memory_format(size, dtype=dtype or x.dtype)
+
+
+def _linalg_matrix_exp(self: torch.Tensor) -> torch.Tensor:
+    """Halved until it is small, as a Taylor polynomial, and squared as often; how often is told for each matrix."""
+    wide = self.float() if self.dtype in (torch.float16, torch.bfloat16) else self
+    norm = wide.abs().sum(-1, keepdim=True).amax(-2, keepdim=True)
+    halvings = (norm.log2() - 1).ceil().clamp(0, _MOST_HALVINGS) if self.numel() else norm
+    small = wide * (-halvings).exp2()
+    result = term = torch.eye(self.shape[-1], dtype=wide.dtype).expand(self.shape)
+    for n in range(1, 19):
+        term = term @ small / n
+        result = result + term
+    for n in range(_MOST_HALVINGS):
+        result = torch.where(halvings > n, result @ result, result)
+    return result.to(self.dtype)
+
+
+_MOST_HALVINGS = 12
+
 _OURS: dict[Any, Callable[..., Any]] = {
     aten.max.default: lambda x: aten.amax.default(x, []),
     aten.min.default: lambda x: aten.amin.default(x, []),
@@ -51,6 +98,25 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.fmax.default: _fmax,
     aten.fmin.default: _fmin,
     aten.native_batch_norm.default: _native_batch_norm,
+    aten.addbmm.default: _addbmm,
+    aten.diagonal_scatter.default: _diagonal_scatter,
+    aten.as_strided_scatter.default: _as_strided_scatter,
+    aten.linalg_matrix_exp.default: _linalg_matrix_exp,
+    aten.new_empty.default: _new_empty,
+    aten.new_empty_strided.default: lambda x, size, stride, **options: _new_empty(x, size, **options),
+    aten.empty_permuted.default: lambda size, order, dtype=None, **_: aten.empty.memory_format(size, dtype=dtype),
+    aten.normal_functional.default: lambda x, mean=0.0, std=1.0, **_: aten.randn_like.default(x) * std + mean,
+    aten.normal.float_float: lambda mean, std, size, dtype=None, **_: (
+        aten.randn.default(size, dtype=dtype) * std + mean
+    ),
+    aten._embedding_bag_forward_only.default: lambda *args: aten._embedding_bag.default(*args),
+    aten._int_mm.default: lambda a, b: aten.mm.default(a.to(torch.int32), b.to(torch.int32)),
 }
 
 EXTRA_DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {op: decomposition_table[op] for op in _FROM_TORCH} | _OURS
+
+
+def torchao_rules() -> dict[Any, tuple[str, Any]]:
+    """By operator, its name and rule: torchao's own, which say these in core operators. None without torchao."""
+    names = [f"torchao::{name}" for name in ("choose_qparams_affine", "quantize_affine", "dequantize_affine")]
+    return {op: (name, _get_decomp_for_cia(op)) for name in names if (op := find_op(name)) is not None}

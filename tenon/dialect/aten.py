@@ -1,7 +1,8 @@
 """The ATen dialect: core ATen or registered custom operators, functional, with meta kernels, contiguous.
 
 Its rules, by the names that violations carry:
-  core         an operator is core ATen, a copy that stands for a core view, or a registered custom operator
+  core         an operator is core ATen, a copy that stands for a core view, one that has a kernel of Tenon's, or a
+               registered custom operator
   functional   an operator changes none of its arguments
   meta-kernel  the shape of its results can be told from its arguments
   pytree       inputs and outputs are containers of tensors and plain values that can be taken apart and built
@@ -18,6 +19,7 @@ from tenon.errors import Invalid
 from tenon.ir.graph import Graph, OpNode, walk
 from tenon.ir.tree import Tree, check_buildable
 from tenon.ir.types import TensorMeta
+from tenon.ops.own import has_kernel
 from tenon.ops.registry import find_executor
 from tenon.ops.schema import find_op, has_meta_kernel, is_custom, near_ops, normal_name, op_name
 from tenon.ops.symbolic import SYMBOLIC
@@ -88,7 +90,7 @@ def operator_faults(node: OpNode, kept: Collection[str]) -> Iterator[Violation]:
         yield Violation(node.label, "functional", f"it changes {', '.join(_changed(op))}", node.source)
     if not has_meta_kernel(op):
         yield Violation(node.label, "meta-kernel", "it has no meta kernel", node.source, _add_fake(op._schema.name))
-    if not is_custom(op) and not is_core(op):
+    if not is_custom(op) and not stays(op):
         yield Violation(node.label, "core", "it is not core ATen", node.source, _KEEP)
 
 
@@ -117,6 +119,11 @@ _KEEP = "An operator that torch cannot decompose may stay (ATen mode runs it): n
 def is_core(op: torch._ops.OpOverload) -> bool:
     """Tagged core by torch, a copy of a core view, or one of the few that decomposition leaves on purpose."""
     return torch.Tag.core in op.tags or op_name(op) in EXTRA_OPERATORS or _copies_view(op)
+
+
+def stays(op: torch._ops.OpOverload) -> bool:
+    """Whether the dialect has it: what is core, and what lean mode runs besides."""
+    return is_core(op) or has_kernel(op)
 
 
 def _copies_view(op: torch._ops.OpOverload) -> bool:

@@ -1,0 +1,1 @@
+"""torch's operator database, as calls and as one-operator programs."""
