@@ -4,9 +4,11 @@ TORCH ?= torch==2.13.0
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+PROGRAMS ?= 10000
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test peers check format bench size clean
+.PHONY: help demo test peers ops fuzz check format bench size clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -19,6 +21,16 @@ test: $(VENV)/ready  ## every test
 
 peers: $(VENV)/peers  ## programs crossed with ExecuTorch: theirs here, ours there
 	$(BIN)/python -m pytest tests/test_peers.py -n $(JOBS) --dist worksteal
+
+ops: $(VENV)/ready  ## every sample of torch's operator database on kernels and as programs; writes docs/ops.md
+	@mkdir -p build
+	TENON_ALL_SAMPLES=1 $(BIN)/python -m pytest tests/native/test_kernels.py -k test_op -n $(JOBS) --dist worksteal \
+	  -o junit_family=xunit1 --junitxml build/kernels.xml || true
+	cd tests && ../$(BIN)/python -m opinfo.sweep --jobs $(JOBS) --out ../build/opinfo.jsonl
+	cd tests && ../$(BIN)/python -m opinfo.page
+
+fuzz: $(VENV)/ready  ## random programs in lean mode and in torch: make fuzz PROGRAMS=10000 SEED=1
+	cd tests && ../$(BIN)/python -m fuzz --programs $(PROGRAMS) --seed $(SEED) --jobs $(JOBS)
 
 check: $(VENV)/dev  ## ruff and mypy, as pre-commit runs them
 	$(BIN)/pre-commit run --all-files

@@ -1,6 +1,7 @@
 """The command line, in processes of their own: results, words, exit codes, and no half-written files."""
 
 import io
+import re
 import subprocess
 import sys
 import threading
@@ -279,3 +280,36 @@ def test_the_bytes_that_a_method_needs_are_told_exactly(folder):
     own, banks = tenon.load(folder / "bytes.pte").memory_needed()
     line = f"method forward needs {own} bytes for values and instructions, {banks[0]} in bank 1"
     assert line in told and line in run(folder, "show", "bytes.pte").stdout
+
+
+def test_an_operator_is_told_with_its_schema_row_kernel_and_lowering(folder):
+    done = run(folder, "ops", "softplus.out", "add.Tensor", "mul")
+    assert (done.returncode, done.stderr) == (0, "")
+    for part in (
+        "aten::softplus.out\n  schema    aten::softplus.out(Tensor self, Scalar beta=1, ",
+        "  lowering  it becomes aten::add.out\n",
+        "aten::mul.Scalar_out\n",
+        "  lowering  aten::mul.Tensor becomes this\n  tests     pytest tests/native/test_kernels.py -k mul.out\n",
+    ):
+        assert part in done.stdout, done.stdout
+    assert re.search(
+        r"  row       functions.yaml:\d+\n  kernel    tenon::native::mul_out, kernels/binary.cpp:\d+\n", done.stdout
+    )
+    assert "quantized_decomposed::quantize_per_token.out" in run(folder, "ops", "quantize_per_token.out").stdout
+    assert len(run(folder, "ops").stdout.splitlines()) > 250
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("linalg_qr", "it is not core ATen, and has no kernel in lean mode; ATen mode runs it, with keep=[...]"),
+        ("selu", "it is taken apart when a model is captured, unless keep=[...] names it"),
+        ("silu", "aten::silu becomes this, if keep=[...] names it; otherwise it is taken apart"),
+        ("dim_order_ops::_clone_dim_order.out", "programs call it by this name"),
+        ("sofplus", "Invalid: sofplus is no operator of torch, and no row of Tenon's has it. Did you mean "),
+    ],
+)
+def test_what_becomes_of_an_operator_is_told(folder, name, text):
+    done = run(folder, "ops", name)
+    assert text in done.stdout + done.stderr
+    assert done.returncode == (1 if text.startswith("Invalid") else 0)

@@ -3,7 +3,7 @@
 import sys
 import warnings
 
-from tenon.cli import build, gen, graphs, programs, select  # noqa: F401 (each adds its commands)
+from tenon.cli import build, gen, graphs, ops, programs, select  # noqa: F401 (each adds its commands)
 from tenon.cli.terminal import app, err
 from tenon.errors import Invalid, TenonError, Unsupported
 
