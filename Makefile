@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 PROGRAMS ?= 10000
-SEED ?= 1
+SEED ?= 0
+LIMIT ?= 3600
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test peers ops fuzz check format bench size clean
@@ -29,8 +30,8 @@ ops: $(VENV)/ready  ## every sample of torch's operator database on kernels and 
 	cd tests && ../$(BIN)/python -m opinfo.sweep --jobs $(JOBS) --out ../build/opinfo.jsonl
 	cd tests && ../$(BIN)/python -m opinfo.page
 
-fuzz: $(VENV)/ready  ## random programs in lean mode and in torch: make fuzz PROGRAMS=10000 SEED=1
-	cd tests && ../$(BIN)/python -m fuzz --programs $(PROGRAMS) --seed $(SEED) --jobs $(JOBS)
+fuzz: $(VENV)/ready  ## random programs in lean mode and in torch: PROGRAMS=10000 SEED=0, at most LIMIT=3600 seconds
+	$(BIN)/python -m tests.fuzz --programs $(PROGRAMS) --seed $(SEED) --seconds $(LIMIT) --jobs $(JOBS)
 
 check: $(VENV)/dev  ## ruff and mypy, as pre-commit runs them
 	$(BIN)/pre-commit run --all-files

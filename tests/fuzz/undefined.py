@@ -1,0 +1,174 @@
+"""What torch leaves open, so that no result of it is right or wrong: what is not drawn, and what is not compared."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .operators import Operator
+
+Args = dict[str, Any]
+
+
+def tensors(args: Args) -> list[torch.Tensor]:
+    parts = [part for value in args.values() for part in (value if isinstance(value, list) else [value])]
+    return [part for part in parts if isinstance(part, torch.Tensor)]
+
+
+# --- calls that are not made ----------------------------------------------------------------------------------
+
+
+def _divides_least_by_minus_one(operator: Operator, args: Args) -> bool:
+    one, other = args.get("self"), args.get("other")
+    if not isinstance(one, torch.Tensor) or one.dtype.is_floating_point or one.dtype in (torch.bool, torch.uint8):
+        return False
+    by = other if isinstance(other, torch.Tensor) else torch.tensor(other)
+    return bool((by == -1).any()) and any(bool((one == torch.iinfo(d).min).any()) for d in _SIGNED)
+
+
+_SIGNED = (torch.int8, torch.int16, torch.int32, torch.int64)
+
+
+def _names_no_place(operator: Operator, args: Args) -> bool:
+    """Where a window lies in the padding alone, torch's pooling names a place that is none."""
+    sizes = args["self"].shape[-2:]
+    if bool(((args["indices"] < 0) | (args["indices"] >= math.prod(sizes))).any()):
+        return True
+    window = _pair(args["kernel_size"])
+    step = _pair(args.get("stride")) or window
+    low, apart = _pair(args.get("padding")) or [0, 0], _pair(args.get("dilation")) or [1, 1]
+    for dim, (size, count) in enumerate(zip(sizes, args["grad_output"].shape[-2:], strict=True)):
+        for i in range(count):
+            if not any(0 <= i * step[dim] - low[dim] + k * apart[dim] < size for k in range(window[dim])):
+                return True
+    return False
+
+
+def _pair(numbers: list[int] | None) -> list[int]:
+    return list(numbers or ()) * (2 // max(len(numbers or ()), 1))
+
+
+# Calls that would end the process, torch's own included.
+FORBIDDEN: list[tuple[str, Callable[[Operator, Args], bool]]] = [
+    ("^(div|floor_divide|remainder|fmod)$", _divides_least_by_minus_one),  # a trap of the processor, in torch too
+    ("^_adaptive_avg_pool2d_backward$", lambda op, args: args["self"].numel() == 0),  # torch writes outside of it
+    ("^max_pool2d_with_indices_backward$", _names_no_place),  # torch writes there
+]
+
+
+def forbidden(operator: Operator, args: Args) -> bool:
+    return any(re.search(pattern, operator.base) and rule(operator, args) for pattern, rule in FORBIDDEN)
+
+
+# --- calls whose result is not defined --------------------------------------------------------------------------
+
+
+def _converts_out_of_range(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """A float that no number of a whole dtype is near: the processor decides."""
+    for result in results:
+        if result.dtype.is_floating_point or result.dtype.is_complex or result.dtype == torch.bool:
+            continue
+        info = torch.iinfo(result.dtype)
+        low, high = float(info.min) - 1, float(info.max) + (result.dtype != torch.int64)
+        given = [t.double() for t in tensors(args) if t.dtype.is_floating_point]
+        given += [torch.tensor(value).double() for value in args.values() if isinstance(value, float)]
+        if any(not bool(((t > low) & (t < high)).all()) for t in given):
+            return True
+    return False
+
+
+def _sums_huge(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """Numbers near the largest: their sum overflows in one order, and not in another."""
+    if operator.pointwise or is_move(operator) or operator.base in _COMPARES:
+        return False
+    for tensor in tensors(args):
+        if tensor.dtype.is_floating_point:
+            most = {torch.float64: 1e100, torch.float16: 6e3}.get(tensor.dtype, 1e12)
+            if bool(((tensor.abs() > most) & tensor.isfinite()).any()):
+                return True
+    return False
+
+
+_MOVES = set("cat stack flip roll repeat gather index index_select clone tril triu constant_pad_nd".split())
+_COMPARES = set("sort topk amax amin argmax argmin max min".split())
+
+
+def is_move(operator: Operator) -> bool:
+    """Whether it takes elements from one place to another as they are."""
+    return operator.base.endswith("_copy") or operator.base in _MOVES
+
+
+def _puts_twice(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """Two different values for one place."""
+    if args.get("accumulate") or args["values"].numel() == 1:
+        return False
+    counts = torch.zeros(args["self"].shape)
+    ones = torch.ones(args["values"].shape)
+    return bool((torch.ops.aten.index_put(counts, args["indices"], ones, True) > 1).any())
+
+
+def _has_nan(args: Args) -> bool:
+    return any(bool(tensor.isnan().any()) for tensor in tensors(args))
+
+
+def _quotient_overflows(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """torch has two ways for it, by the place of the element, of which one gives NaN."""
+    one, other = args["self"], args["other"]
+    if not results[0].dtype.is_floating_point or not isinstance(one, torch.Tensor):
+        return False
+    quotient = one.to(results[0].dtype) / other
+    return bool((quotient.isinf() & one.isfinite() & (torch.as_tensor(other) != 0)).any())
+
+
+def _multiple_overflows(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """A multiple that is too large by itself, and not where it is added in the same step."""
+    alpha, by = args.get("alpha", 1), args.get("self" if operator.base == "rsub" else "other")
+    if alpha in (0, 1) or not results[0].dtype.is_floating_point or not isinstance(by, torch.Tensor):
+        return False
+    return bool(((by * alpha).to(results[0].dtype).isinf() & by.isfinite()).any())
+
+
+def _is_padded(args: Args) -> bool:
+    return any(args["padding"]) or args["transposed"]
+
+
+def _is_finite(tensor: torch.Tensor) -> bool:
+    return bool(tensor.isfinite().all())
+
+
+OPEN: list[tuple[str, Callable[[Operator, Args, list[torch.Tensor]], bool]]] = [
+    ("copy|fill|full|scalar_tensor|sum|prod|arange|scatter|quantize|round|cumsum", _converts_out_of_range),
+    ("", _sums_huge),
+    ("^index_put$", _puts_twice),
+    ("^(remainder|fmod)$", _quotient_overflows),
+    ("^(add|sub|rsub)$", _multiple_overflows),
+    ("^_cdist_forward$", lambda op, args, out: args["p"] == math.inf and _has_nan(args)),  # torch loses the NaN
+    ("_aa$", lambda op, args, out: 1 in (args["self"].shape[-1], out[0].shape[-1])),  # torch takes rows for channels
+    # Whether each term of a sum has the factor, or the sum, is open.
+    ("^addmm$", lambda op, args, out: args.get("alpha", 1) in (0, math.inf, -math.inf)),
+    # What lies in the padding is 0 * inf, or is left out.
+    ("^convolution$", lambda op, args, out: _is_padded(args) and not _is_finite(args["weight"])),
+]
+
+
+def undefined(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    return any(re.search(pattern, operator.base) and rule(operator, args, results) for pattern, rule in OPEN)
+
+
+# --- results that are not compared as they are ------------------------------------------------------------------
+
+
+def is_noise(operator: Operator) -> bool:
+    """What memory held before, or random numbers: only the shape is told, and no other call uses it."""
+    return operator.is_random or "empty" in operator.base
+
+
+def gives_either_zero(operator: Operator) -> bool:
+    """Of 0.0 and -0.0 torch takes the one or the other as the larger, by the place of the element."""
+    return bool(re.search("max|min|clamp|relu", operator.base))
+
+
+# Which of equal elements they name is open: a place need only lead to the value, and no other call uses it.
+NAMES_ONE_OF_EQUALS = {"topk": "dim", "sort": "dim"}
