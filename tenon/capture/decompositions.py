@@ -1,5 +1,6 @@
 """What torch's default table leaves that core operators can say: torch's own rules for some, ours for the rest."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -90,7 +91,51 @@ def _linalg_matrix_exp(self: torch.Tensor) -> torch.Tensor:
 
 _MOST_HALVINGS = 12
 
+
+def _round_decimals(x: torch.Tensor, *, decimals: int) -> torch.Tensor:
+    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x  # rounded once, as torch does
+    scale = float(f"1e{abs(decimals)}")
+    return (torch.round(wide * scale) / scale if decimals > 0 else torch.round(wide / scale) * scale).to(x.dtype)
+
+
+def _angle(x: torch.Tensor) -> Any:
+    if x.is_complex():
+        return NotImplemented
+    x = x if x.is_floating_point() else x.float()
+    return torch.where(torch.isnan(x), x, (x < 0).to(x.dtype) * math.pi)
+
+
+def _number_as_tensor(op: Any, number: int, whole: bool = False) -> Callable[..., Any]:
+    """An operator's form for tensors, of the number at a place among its arguments."""
+
+    def rule(*given: Any) -> Any:
+        dtype = torch.result_type(*given)
+        dtype = dtype if whole or dtype.is_floating_point else torch.float32
+        return op(*(aten.scalar_tensor.default(a, dtype=dtype) if i == number else a for i, a in enumerate(given)))
+
+    return rule
+
+
+_POLYNOMIALS = [
+    *(f"{shifted}chebyshev_polynomial_{kind}" for shifted in ("", "shifted_") for kind in "tuvw"),
+    *("hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p"),
+]
+_OF_NUMBERS = {
+    aten.copysign.Scalar: _number_as_tensor(aten.copysign.Tensor, 1),
+    aten.remainder.Scalar_Tensor: _number_as_tensor(aten.remainder.Tensor, 0, whole=True),
+    aten.special_zeta.self_scalar: _number_as_tensor(aten.special_zeta.default, 0),
+    aten.special_zeta.other_scalar: _number_as_tensor(aten.special_zeta.default, 1),
+    **{
+        getattr(op, form): _number_as_tensor(op.default, place)
+        for op in (getattr(aten, f"special_{name}") for name in _POLYNOMIALS)
+        for place, form in enumerate(("x_scalar", "n_scalar"))
+    },
+}
+
 _OURS: dict[Any, Callable[..., Any]] = {
+    **_OF_NUMBERS,
+    aten.round.decimals: _round_decimals,
+    aten.angle.default: _angle,
     aten.max.default: lambda x: aten.amax.default(x, []),
     aten.min.default: lambda x: aten.amin.default(x, []),
     aten.var_mean.correction: _var_mean,
