@@ -46,8 +46,8 @@ Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar&
     return is_long ? static_cast<double>(s.to<int64_t>()) : s.to<double>();
   };
   const double from = taken(start), to = taken(end), by = taken(step);
-  const double count = std::ceil((to - from) / by);
-  if (!(by != 0) || (is_whole && step.to<int64_t>() == 0) || !(count >= 0) || count > INT32_MAX) {
+  const double steps = (to - from) / by, count = std::ceil(steps);
+  if (!(by != 0) || !(steps >= 0) || count > INT32_MAX) {
     cx.fail(Error::InvalidArgument, "from %g to %g in steps of %g there is no range", from, to, by);
     return out;
   }
