@@ -63,6 +63,12 @@ def test_a_schema_of_our_own_makes_a_signature(tmp_path):
         ("topk.values", "std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, bool, bool, Tensor&, Tensor&)"),
         ("split_with_sizes_copy.out", "void(const Tensor&, ArrayRef<int64_t>, int64_t, TensorList)"),
         ("copy_", "Tensor&(Tensor&, const Tensor&, bool)"),
+        ("bernoulli.out", "Tensor&(const Tensor&, std::optional<Generator>, Tensor&)"),
+        (
+            "_native_batch_norm_legit.out",  # whose statistics are written too, and not returned
+            "std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, "
+            "const std::optional<Tensor>&, Tensor&, Tensor&, bool, double, double, Tensor&, Tensor&, Tensor&)",
+        ),
         (
             "mean.out",
             "Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ScalarType>, Tensor&)",
@@ -72,6 +78,11 @@ def test_a_schema_of_our_own_makes_a_signature(tmp_path):
 def test_signatures_follow_the_schema(tmp_path, op, type):
     (bound,) = bind(table(tmp_path, row(f"op: {op}")))
     assert bound.signature.type == type
+
+
+def test_what_is_returned_are_the_outs_and_no_state_that_is_written(tmp_path):
+    (bound,) = bind(table(tmp_path, row("op: _native_batch_norm_legit.out")))
+    assert bound.signature.written == ("out", "save_mean", "save_invstd")
 
 
 # --- the C++ ------------------------------------------------------------------------------------------------------

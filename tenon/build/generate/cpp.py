@@ -64,7 +64,11 @@ def _header(rows: Sequence[Bound], library: str, plain: AbstractSet[str]) -> str
     ]
     lines += in_namespaces(
         rows,
-        lambda namespace, group: [*_own_names(namespace), "", *sorted({_prototype(bound, plain) for bound in group})],
+        lambda namespace, group: [
+            *_own_names(namespace, group),
+            "",
+            *sorted({_prototype(bound, plain) for bound in group}),
+        ],
     )
     lines += [
         "",
@@ -80,11 +84,12 @@ def _prototype(bound: Bound, plain: AbstractSet[str]) -> str:
     return bound.signature.prototype(kernel.function, None if str(kernel) in plain else "Context")
 
 
-def _own_names(namespace: str) -> list[str]:
+def _own_names(namespace: str, rows: Sequence[Bound]) -> list[str]:
     """The names of argument types, in a namespace where they are not already known."""
     if namespace.split("::")[0] == "tenon":
         return []
     names = "ArrayRef Context Layout MemoryFormat Scalar ScalarType Tensor TensorList".split()
+    names += ["Generator"] if any("Generator" in bound.signature.type for bound in rows) else []
     return [f"using ::tenon::{name};" for name in names]
 
 

@@ -18,6 +18,7 @@ _BASE = {
     BaseTy.Layout: "Layout",
     BaseTy.Tensor: "Tensor",
     BaseTy.Scalar: "Scalar",
+    BaseTy.Generator: "Generator",  # of which no program has one
 }
 # Words that no parameter can have as its name; the context is a parameter too.
 _TAKEN = {
@@ -67,7 +68,8 @@ class Signature:
     @property
     def written(self) -> tuple[str, ...]:
         """The names of what it returns."""
-        return tuple(p.name for p in self.parameters if p.type.endswith("Tensor&") and not p.type.startswith("const"))
+        written = [p.name for p in self.parameters if p.type.endswith("Tensor&") and not p.type.startswith("const")]
+        return tuple(written[-self.returns.count("Tensor&") :])  # state that is written comes before the outs
 
     def in_namespace(self, namespace: str) -> "Signature":
         """With its types by their names in a namespace, from any other: `::torch::executor`, or `::at` in ATen mode."""
@@ -75,7 +77,7 @@ class Signature:
         return Signature(_named(self.returns, namespace), parameters)
 
 
-_NAMES = re.compile(r"\b(Tensor|TensorList|Scalar|ScalarType|MemoryFormat|Layout|ArrayRef)\b")
+_NAMES = re.compile(r"\b(Tensor|TensorList|Scalar|ScalarType|MemoryFormat|Layout|Generator|ArrayRef)\b")
 
 
 def _named(type: str, namespace: str) -> str:
@@ -88,6 +90,7 @@ def signature(schema: FunctionSchema, gives_nothing: bool = False) -> Signature:
     """Arguments in the schema's order, outs at the end and by reference."""
     parameters = tuple(Parameter(_parameter(a, schema), _name(a.name)) for a in schema.arguments.flat_all)
     written = [p.type for p in parameters if p.type == "Tensor&"]
+    written = written[-len(schema.arguments.out) :] if schema.arguments.out else written
     if gives_nothing or not schema.returns:
         return Signature("void", parameters)
     returns = "Tensor&" if len(written) == 1 else f"std::tuple<{', '.join(written)}>"
