@@ -50,9 +50,9 @@ Uses uses_of(const Window<2>& window, int d, int64_t i, int64_t count) {
 }
 
 // Each element is the sum of the gradients of what it went into, times part(y, x, i, j) for element y, x and result i, j.
-template <DTypeSet set, class UsesOf, class Part>
+template <DTypeSet set, class Whole = void, class UsesOf, class Part>
 void gather_gradient(const Tensor& grad, const Tensor& out, GradientPlanes& plan, const UsesOf& uses, const Part& part) {
-  compute_switch<void, set>(out.scalar_type(), [&](auto tag) {
+  compute_switch<Whole, set>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
       for (int64_t y = 0; y < plan.in[0]; ++y) {
@@ -116,7 +116,8 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
   Window<2> window;
   GradientPlanes plan;
   int64_t sizes[2];
-  if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) || !has_dtype(cx, self, FLOATS) ||
+  constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Long));
+  if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) || !has_dtype(cx, self, set) ||
       !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input)) {
     return grad_input;
   }
@@ -129,7 +130,7 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
     const int64_t end = std::min(begin + window.size[d], plan.in[d] + window.padding[d]);
     return count_include_pad ? end - begin : std::min(end, plan.in[d]) - std::max<int64_t>(begin, 0);
   };
-  gather_gradient<FLOATS>(
+  gather_gradient<set, int64_t>(
       grad_output, grad_input, plan, [&](int d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
       [&](int64_t, int64_t, int64_t i, int64_t j) {
         return divisor_override ? *divisor_override : count(0, i) * count(1, j);
@@ -162,40 +163,66 @@ Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output
 
 namespace {
 
+// A tensor by the number of an element, in the order of the indices.
+class InOrder {
+ public:
+  InOrder(const Tensor& t) : tensor_(t), is_plain_(is_plain(t)), strides_(t) {}
+  int64_t place(int64_t number) const {
+    int64_t offset = is_plain_ ? number : 0;
+    for (size_t d = is_plain_ ? 0 : tensor_.sizes().size(); d-- > 0; number /= tensor_.sizes()[d]) {
+      offset += number % tensor_.sizes()[d] * strides_[d];
+    }
+    return offset;
+  }
+  double operator[](int64_t number) const { return read_one<double>(tensor_, place(number)); }
+  void set(int64_t number, double value) const { write(tensor_, place(number), 1, 1, &value); }
+  const Tensor& tensor() const { return tensor_; }
+
+ private:
+  const Tensor& tensor_;
+  bool is_plain_;
+  Strides strides_;
+};
+
 // Rows that were normalized. A group norm has several groups of channels, each channel with `inner` elements; a layer
 // norm has one group, and a channel is one element.
 struct NormalGradient {
-  const Tensor &grad, &input, &mean, &factor;
+  InOrder grad, input, mean, factor;
   const Tensor* weight;
+  InOrder weights;  // if there is one
   int64_t rows, groups, channels, inner;  // channels: of a group
 
   int64_t length() const { return channels * inner; }
-  double gradient(int64_t row, int64_t i) const { return read_one<double>(grad, row * length() + i); }
-  double normal(int64_t row, int64_t i) const {
-    return (read_one<double>(input, row * length() + i) - read_one<double>(mean, row)) * read_one<double>(factor, row);
-  }
-  double scaled(int64_t row, int64_t i) const {
-    return gradient(row, i) * (weight ? read_one<double>(*weight, row % groups * channels + i / inner) : 1);
-  }
+  double gradient(int64_t row, int64_t i) const { return grad[row * length() + i]; }
+  double normal(int64_t row, int64_t i) const { return (input[row * length() + i] - mean[row]) * factor[row]; }
+  double scale(int64_t row, int64_t channel) const { return weight ? weights[row % groups * channels + channel] : 1; }
 };
 
-void write_input_gradient(const NormalGradient& x, const Tensor& out) {
-  const double count = static_cast<double>(x.length());
+// In torch's order, so that infinities and the sign of 0 are as there: a factor for the gradient, one for the input.
+void write_input_gradient(const NormalGradient& x, const InOrder& out) {
+  const double part = 1 / static_cast<double>(x.length());
   for (int64_t row = 0; row < x.rows; ++row) {
     double sum = 0, product = 0;
-    for (int64_t i = 0; i < x.length(); ++i) {
-      sum += x.scaled(row, i);
-      product += x.scaled(row, i) * x.normal(row, i);
+    for (int64_t channel = 0; channel < x.channels; ++channel) {
+      double plain = 0, times_input = 0;
+      for (int64_t i = channel * x.inner; i < (channel + 1) * x.inner; ++i) {
+        plain += x.gradient(row, i);
+        times_input += x.gradient(row, i) * x.input[row * x.length() + i];
+      }
+      sum += plain * x.scale(row, channel);
+      product += times_input * x.scale(row, channel);
     }
-    const double factor = read_one<double>(x.factor, row);
+    const double mean = x.mean[row], factor = x.factor[row];
+    const double slope = (sum * mean - product) * factor * factor * factor * part;
+    const double shift = -slope * mean - sum * factor * part;
     for (int64_t i = 0; i < x.length(); ++i) {
-      const double found = factor * (x.scaled(row, i) - (sum + x.normal(row, i) * product) / count);
-      write(out, row * x.length() + i, 1, 1, &found);
+      const int64_t at = row * x.length() + i;
+      out.set(at, factor * x.scale(row, i / x.inner) * x.gradient(row, i) + slope * x.input[at] + shift);
     }
   }
 }
 
-void write_channel_gradient(const NormalGradient& x, bool is_weight, const Tensor& out) {
+void write_channel_gradient(const NormalGradient& x, bool is_weight, const InOrder& out) {
   for (int64_t channel = 0; channel < x.groups * x.channels; ++channel) {
     double sum = 0;
     for (int64_t row = channel / x.channels; row < x.rows; row += x.groups) {
@@ -204,7 +231,7 @@ void write_channel_gradient(const NormalGradient& x, bool is_weight, const Tenso
         sum += x.gradient(row, at) * (is_weight ? x.normal(row, at) : 1);
       }
     }
-    write(out, channel, 1, 1, &sum);
+    out.set(channel, sum);
   }
 }
 
@@ -215,21 +242,19 @@ void normal_gradients(Context& cx, const NormalGradient& x, ArrayRef<SizesType> 
   const int64_t elements = x.rows * x.length(), channels = x.groups * x.channels;
   ET_KERNEL_CHECK_MSG(cx, wanted.size() == 3, InvalidArgument, , "output_mask has %zu answers for 3 results",
                       wanted.size());
+  const Tensor &grad = x.grad.tensor(), &input = x.input.tensor(), &mean = x.mean.tensor(), &factor = x.factor.tensor();
   ET_KERNEL_CHECK_MSG(cx,
-                      x.input.numel() == elements && x.grad.numel() == elements && x.mean.numel() == x.rows &&
-                          x.factor.numel() == x.rows && (!x.weight || x.weight->numel() == channels),
+                      input.numel() == elements && grad.numel() == elements && mean.numel() == x.rows &&
+                          factor.numel() == x.rows && (!x.weight || x.weight->numel() == channels),
                       InvalidArgument, , "gradients of shape %s do not go with an input of shape %s",
-                      ShapeText(x.grad.sizes()).text, ShapeText(x.input.sizes()).text);
-  for (const Tensor* t : {&x.grad, &x.input, &x.mean, &x.factor, x.weight}) {
+                      ShapeText(grad.sizes()).text, ShapeText(input.sizes()).text);
+  for (const Tensor* t : {&grad, &input, &mean, &factor, x.weight}) {
     if (t && !has_dtype(cx, *t, set)) return;
-    ET_KERNEL_CHECK_MSG(cx, !t || is_plain(*t), InvalidArgument, , "a tensor of shape %s does not lie in order",
-                        ShapeText(t->sizes()).text);
   }
   Tensor* outs[] = {&out0, &out1, &out2};
   for (size_t k = 0; k < 3; ++k) {
     if (!wanted[k]) continue;
-    if (!has_dtype(cx, *outs[k], set) || !resize(cx, *outs[k], k ? channel_shape : x.input.sizes())) return;
-    ET_KERNEL_CHECK_MSG(cx, is_plain(*outs[k]), InvalidArgument, , "result %zu does not lie in order", k);
+    if (!has_dtype(cx, *outs[k], set) || !resize(cx, *outs[k], k ? channel_shape : input.sizes())) return;
     if (k == 0) write_input_gradient(x, *outs[k]);
     else write_channel_gradient(x, k == 1, *outs[k]);
   }
@@ -256,7 +281,8 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(
   }
   ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
                       ShapeText(input.sizes()).text);
-  const NormalGradient x{grad_out, input, mean, rstd, weight ? &*weight : nullptr, rows, 1, count, 1};
+  const Tensor* scale = weight ? &*weight : nullptr;
+  const NormalGradient x{grad_out, input, mean, rstd, scale, scale ? *scale : mean, rows, 1, count, 1};
   normal_gradients<FLOATS>(cx, x, {input.sizes().data() + rank - inner, inner}, output_mask, out0, out1, out2);
   return outs;
 }
@@ -266,10 +292,11 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_backward_out(
     const std::optional<Tensor>& weight, int64_t N, int64_t C, int64_t HxW, int64_t group, ArrayRef<bool> output_mask,
     Tensor& out0, Tensor& out1, Tensor& out2) {
   const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
-  ET_KERNEL_CHECK_MSG(cx, group > 0 && C > 0 && C % group == 0, InvalidArgument, outs,
+  ET_KERNEL_CHECK_MSG(cx, group > 0 && C >= 0 && C % group == 0, InvalidArgument, outs,
                       "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
   const SizesType shape[] = {static_cast<SizesType>(C)};
-  const NormalGradient x{grad_out, input, mean, rstd, weight ? &*weight : nullptr, N * group, group, C / group, HxW};
+  const Tensor* scale = weight ? &*weight : nullptr;
+  const NormalGradient x{grad_out, input, mean, rstd, scale, scale ? *scale : mean, N * group, group, C / group, HxW};
   normal_gradients<FLOATS>(cx, x, shape, output_mask, out0, out1, out2);
   return outs;
 }

@@ -2,6 +2,7 @@
 #include "arithmetic.h"
 #include "generated/kernels.h"
 #include "loops.h"
+#include "moves.h"
 
 namespace tenon::native {
 namespace {
@@ -193,6 +194,14 @@ bool is_factor(Context& cx, const Scalar& alpha, ScalarType common) {
   return !cx.failed();
 }
 
+// What a difference is computed in: with a bool, it is none.
+bool is_bool(const Tensor& t) { return t.scalar_type() == ScalarType::Bool; }
+bool is_bool(const Scalar& s) { return s.isBoolean(); }
+template <class B>
+ScalarType difference(const Tensor& a, const B& b) {
+  return is_bool(a) || is_bool(b) ? ScalarType::Bool : promote(a, b);
+}
+
 template <DTypeSet set, template <class> class Sum>
 Tensor& sum(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, const Scalar& alpha, Tensor& out) {
   if (!is_factor(cx, alpha, common)) return out;
@@ -213,16 +222,16 @@ Tensor& add_scalar_out(Context& cx, const Tensor& self, const Scalar& other, con
   return sum<NUMBERS_AND_BOOL, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
 }
 Tensor& sub_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), self, other, alpha, out);
+  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), self, other, alpha, out);
 }
 Tensor& sub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), self, number.tensor(), alpha, out);
 }
 
 Tensor& rsub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NUMBERS, SubtractScaled>(cx, promote(self, other), number.tensor(), self, alpha, out);
+  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), number.tensor(), self, alpha, out);
 }
 
 // --- products ------------------------------------------------------------------------------------------------------
@@ -401,24 +410,6 @@ Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const std::optional<Te
   return out;
 }
 
-// Whether torch takes a number for an element: what is too large it refuses, a fraction it cuts off.
-template <class T>
-static bool fits(const Scalar& value, [[maybe_unused]] ScalarType type) {
-  [[maybe_unused]] const double x = value.to<double>();
-  if constexpr (std::is_same_v<T, bool>) {
-    return true;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    const double most = type == ScalarType::Half       ? 65504
-                        : type == ScalarType::BFloat16 ? 0x1.fep127
-                                                       : double(std::numeric_limits<T>::max());
-    return !(std::fabs(x) > most) || std::isinf(x);
-  } else {
-    using Limits = std::numeric_limits<T>;  // -1 is a uint8 too: 255
-    const double least = Limits::is_signed ? double(Limits::min()) : -double(Limits::max());
-    return x >= least && x <= double(Limits::max());
-  }
-}
-
 Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& mask, const Scalar& value, Tensor& out) {
   const ScalarType type = self.scalar_type();
   if (mask.scalar_type() != ScalarType::Bool) {
@@ -426,11 +417,10 @@ Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& ma
     return out;
   }
   const Tensor* inputs[] = {&self, &mask};
-  if (!prepare_pointwise(cx, type, out, inputs)) return out;
+  if (!prepare_pointwise(cx, type, out, inputs) || !fits(cx, value, type)) return out;
   visit<NUMBERS_AND_BOOL>(cx, type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    if (fits<T>(value, type)) return pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, type, out, self, mask);
-    cx.fail(Error::InvalidArgument, "the value %g is none of %s", value.to<double>(), dtype_name(type));
+    pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, type, out, self, mask);
   });
   return out;
 }

@@ -494,7 +494,7 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
   ET_KERNEL_CHECK_MSG(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs),
                       InvalidArgument, out, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
                       ShapeText(weight.sizes()).text, groups, inputs);
-  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
+  if (!has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
   const int64_t outputs = transposed ? other : one / groups;
   if (bias) {
     if (!has_same_dtype(cx, *bias, input)) return out;
@@ -512,7 +512,8 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
       (transposed && !spread(cx, "output_padding", output_padding, 0, space, more))) {
     return out;
   }
-  SizesType sizes[5] = {input.sizes()[0], static_cast<SizesType>(outputs * groups)};
+  // From no channels torch makes none.
+  SizesType sizes[5] = {input.sizes()[0], static_cast<SizesType>(inputs ? outputs * groups : 0)};
   for (size_t d = 3 - space, own = 2; own < rank; ++d, ++own) {
     g.in[d] = input.size(static_cast<ptrdiff_t>(own));
     g.kernel[d] = weight.size(static_cast<ptrdiff_t>(own));
@@ -527,7 +528,7 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
     sizes[own] = static_cast<SizesType>(g.out[d]);
   }
   if (!resize(cx, out, {sizes, rank})) return out;
-  if (out.numel() == 0) return out;
+  if (out.numel() == 0 || !has_dtype(cx, input, NUMBERS)) return out;
   g.from = image_strides(input), g.weight = image_strides(weight), g.to = image_strides(out);
 
   if (contains(NUMBERS, ScalarType::Float) && input.scalar_type() == ScalarType::Float) {

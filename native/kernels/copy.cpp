@@ -1,4 +1,5 @@
 // Views, and the one copy that all moves use.
+#include <cmath>
 #include <cstring>
 
 #include "convert.h"
@@ -54,7 +55,24 @@ size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one) {
   return rank;
 }
 
+bool fits(Context& cx, const Scalar& value, ScalarType type) {
+  const double x = value.to<double>();
+  const bool is_whole = isIntegralType(type, false);
+  const bool is_signed = is_whole && type != ScalarType::Byte && !contains(uint_dtypes, type);
+  const int bits = static_cast<int>(8 * elementSize(type)) - is_signed;
+  const double most = is_whole                       ? std::ldexp(1.0, bits) - (bits < 63)
+                      : type == ScalarType::Half     ? 65504
+                      : type == ScalarType::BFloat16 ? 0x1.fep127
+                      : type == ScalarType::Float    ? 0x1.fffffep127
+                                                     : HUGE_VAL;
+  // -1 is a uint8 too: 255.
+  const bool is_in = is_whole ? x >= -most - is_signed && x <= most : !(std::fabs(x) > most) || std::isinf(x);
+  if (!is_in) cx.fail(Error::InvalidArgument, "the value %g is none of %s", x, dtype_name(type));
+  return is_in;
+}
+
 Number::Number(Context& cx, const Scalar& value, ScalarType type) : type_(type) {
+  if (!contains(half_dtypes, type) && !fits(cx, value, type)) return;  // 16-bit floats are filled with infinity
   constexpr DTypeSet there = TENON_SELECTED(sets::numbers_and_bool | uint_dtypes);
   switch (type) {
 #define X(cpp, name)                                   \

@@ -14,8 +14,9 @@ struct Row {
   int64_t offset, step;
 };
 
-// The norm of a difference: of order 0 how many are not 0, of order infinity the largest.
-template <class T>
+// The norm of a difference: of order 0 how many are not 0, of order infinity the largest. There torch has what is not a
+// number counted only within one tensor.
+template <bool is_within, class T>
 T distance(const Row& a, const Row& b, int64_t count, T p) {
   T rooms[2][run_room], sum = 0;
   for (int64_t first = 0; first < count; first += run_room) {
@@ -24,10 +25,10 @@ T distance(const Row& a, const Row& b, int64_t count, T p) {
     const T* y = read(b.tensor, b.offset + first * b.step, b.step, n, rooms[1]);
     for (int64_t i = 0; i < n; ++i) {
       const T away = std::abs(x[i] - y[i]);
-      if (p == 0) sum += static_cast<T>(away != 0);
+      if (p == 0) sum += away > 0 ? T(1) : away;  // or not a number
       else if (p == 1) sum += away;
       else if (p == 2) sum += away * away;
-      else if (std::isinf(p)) sum = away > sum || away != away ? away : sum;
+      else if (std::isinf(p)) sum = away > sum || (is_within && away != away) ? away : sum;
       else sum += std::pow(away, p);
     }
   }
@@ -75,8 +76,8 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
   compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = pairs.start(); left > 0; --left, pairs.next()) {
-      const T found = distance({x1, pairs.offset[0], from1[ranks[0] - 1]}, {x2, pairs.offset[1], from2[ranks[1] - 1]},
-                               count, static_cast<T>(p));
+      const T found = distance<false>({x1, pairs.offset[0], from1[ranks[0] - 1]},
+                                      {x2, pairs.offset[1], from2[ranks[1] - 1]}, count, static_cast<T>(p));
       write(out, pairs.offset[2], 1, 1, &found);
     }
   });
@@ -86,18 +87,20 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
 Tensor& _pdist_forward_out(Context& cx, const Tensor& self, double p, Tensor& out) {
   ET_KERNEL_CHECK_MSG(cx, self.dim() == 2, InvalidArgument, out, "an input of shape %s has not 2 dimensions",
                       ShapeText(self.sizes()).text);
-  if (!is_order(cx, p) || !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, out)) return out;
   const int64_t rows = self.size(0);
+  const bool is_zero = rows < 2 || self.size(1) == 0;  // of that torch asks no dtype
+  if (!is_order(cx, p) || (!is_zero && !has_dtype(cx, self, FLOATS)) || !has_same_dtype(cx, self, out)) return out;
   const SizesType sizes[] = {static_cast<SizesType>(rows > 1 ? rows * (rows - 1) / 2 : 0)};
   if (!resize(cx, out, sizes)) return out;
+  if (is_zero) return std::fill_n(out.mutable_data_ptr<char>(), out.nbytes(), char{0}), out;
   const Strides from(self);
   compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     int64_t to = 0;
     for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = i + 1; j < rows; ++j, ++to) {
-        const T found = distance({self, i * from[0], from[1]}, {self, j * from[0], from[1]}, self.size(1),
-                                 static_cast<T>(p));
+        const T found = distance<true>({self, i * from[0], from[1]}, {self, j * from[0], from[1]}, self.size(1),
+                                       static_cast<T>(p));
         write(out, to, 1, 1, &found);
       }
     }

@@ -275,7 +275,8 @@ Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tens
 Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
                           Tensor& out) {
   if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, nullptr, out)) return out;
-  const Number number(cx, value, out.scalar_type());
+  const Number number(cx, index.numel() ? value : Scalar(0), out.scalar_type());
+  if (cx.failed()) return out;
   width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T bytes;
@@ -373,10 +374,12 @@ Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, con
                       InvalidArgument, out, "gradients of shape %s are not those of %s indices",
                       ShapeText(grad_output.sizes()).text, ShapeText(indices.sizes()).text);
   const SizesType sizes[] = {static_cast<SizesType>(num_weights), static_cast<SizesType>(length)};
-  if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, FLOATS) || !has_same_dtype(cx, grad_output, out) ||
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, NUMBERS_AND_BOOL) ||
+      !has_same_dtype(cx, grad_output, out) ||
       !resize(cx, out, sizes)) {
     return out;
   }
+  const bool is_bool = out.scalar_type() == ScalarType::Bool;
   int32_t* counts = scale_grad_by_freq ? make_counts(cx, num_weights, 0) : nullptr;
   if (cx.failed()) return out;
   const Strides from(grad_output), at(indices), to(out);
@@ -394,15 +397,17 @@ Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, con
   };
   std::memset(out.mutable_data_ptr(), 0, out.nbytes());
   if (counts) each_index([&](int64_t index, int64_t) { ++counts[index]; });
-  compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
+  compute_switch<uint64_t, NUMBERS_AND_BOOL>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_index([&](int64_t index, int64_t start) {
       T rooms[2][run_room], sums[run_room];
+      // A part of a whole number is none, but that of a bool is one.
+      const T factor = counts && !is_bool ? static_cast<T>(1.0 / counts[index]) : T(1);
       for (int64_t i = 0; i < length; i += run_room) {
         const int64_t n = std::min(run_room, length - i), place = index * to[0] + i * to[1];
         const T* more = read(grad_output, start + i * from[rank], from[rank], n, rooms[0]);
         const T* sum = read(out, place, to[1], n, rooms[1]);
-        for (int64_t j = 0; j < n; ++j) sums[j] = sum[j] + (counts ? more[j] / static_cast<T>(counts[index]) : more[j]);
+        for (int64_t j = 0; j < n; ++j) sums[j] = sum[j] + more[j] * factor;
         write(out, place, to[1], n, sums);
       }
     });

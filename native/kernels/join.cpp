@@ -199,7 +199,10 @@ Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, ArrayRef<int64_t> p
   }
   if (!resize_to(cx, out, whole)) return out;
   View to(out);
-  const Number number(cx, value, out.scalar_type());
+  // What nothing is padded with may be any number.
+  bool is_padded = false;
+  for (int64_t n : pad) is_padded = is_padded || n > 0;
+  const Number number(cx, is_padded ? value : Scalar(0), out.scalar_type());
   if (cx.failed()) return out;
   copy(cx, to, number.as(to));
   // What is padded by less than nothing is cut off.

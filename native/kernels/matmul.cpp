@@ -333,7 +333,9 @@ bool are_factors(Context& cx, const Tensor& a, const Tensor& b, const Tensor& ou
             ShapeText(b.sizes()).text);
     return false;
   }
-  return has_dtype(cx, out, set) && has_same_dtype(cx, a, out) && has_same_dtype(cx, b, out);
+  // Of what has no elements torch asks no dtype.
+  return (a.numel() * b.numel() == 0 || has_dtype(cx, out, set)) && has_same_dtype(cx, a, out) &&
+         has_same_dtype(cx, b, out);
 }
 
 Part last_two(const Tensor& t) {
@@ -393,8 +395,8 @@ Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const
   const int64_t columns = weight.size(0), depth = weight.size(1);
   ET_KERNEL_CHECK_MSG(cx, !bias || bias->numel() == columns || bias->numel() == 1, InvalidArgument, out,
                       "a bias of shape %s is not for %" PRId64 " columns", ShapeText(bias->sizes()).text, columns);
-  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, weight) || !has_same_dtype(cx, input, out) ||
-      (bias && !has_same_dtype(cx, input, *bias))) {
+  if ((input.numel() && weight.numel() && !has_dtype(cx, input, NUMBERS)) || !has_same_dtype(cx, input, weight) ||
+      !has_same_dtype(cx, input, out) || (bias && !has_same_dtype(cx, input, *bias))) {
     return out;
   }
   SizesType sizes[kTensorDimensionLimit];

@@ -24,6 +24,9 @@ void copy_in_order(Context& cx, const View& to, const View& from);
 // Where the element of this number lies, in the order of their indices. In bytes.
 int64_t offset_of(const View& view, int64_t number);
 
+// Whether torch takes a number for an element: what is too large it refuses, a fraction it cuts off.
+bool fits(Context& cx, const Scalar& value, ScalarType type);
+
 // One number as a view of any shape: to fill with it.
 struct Number {
   alignas(16) char bytes[16];

@@ -105,6 +105,7 @@ void normalize_rows(const NormalRows& x) {
     using T = typename decltype(tag)::type;
     run_vectorised<is_often<T>>(NormalLoop<T>{x});
   });
+  if (x.in.numel() == 0) std::fill_n(x.mean.mutable_data_ptr<char>(), x.mean.nbytes(), char{0});  // as torch has it
 }
 
 // Batch norm with known means and variances: a factor and a shift for each channel.

@@ -85,7 +85,7 @@ Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t d
     const int64_t most = is_mirror ? size - 1 : INT32_MAX, least = -int64_t{INT32_MAX};
     // Places are counted from the first of the input.
     const int64_t first = -std::clamp(before, least, most), end = size + std::clamp(after, least, most);
-    if (first != -before || end != size + after || end <= first || size == 0) {
+    if (first != -before || end != size + after || end < first + (dims == 1) || size == 0) {
       cx.fail(Error::InvalidArgument, "dimension %zu of size %lld is not padded by %lld and %lld", d,
               static_cast<long long>(size), static_cast<long long>(before), static_cast<long long>(after));
       return out;

@@ -43,17 +43,17 @@ struct MaxPlanes {
   const Planes& plan;
   const Window<2>& window;
   const Tensor &in, &out, &places;
+  T worst;
 
   template <bool wide>
   ET_INLINE void row(const int64_t (&plane)[3], int64_t y, int64_t first, int64_t count) const {
     using V = typename Vector<T, wide>::type;
     using Places = decltype(V{} > V{});  // whole numbers of the same size
     using Place = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
-    using Limits = std::numeric_limits<T>;
     constexpr int64_t lanes = Vector<T, wide>::lanes;
     T best[room], values[room], buffer[room];
     Place found[room];
-    std::fill_n(best, room, Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+    std::fill_n(best, room, worst);
     std::fill_n(values, room, T(0));
     for (int64_t x = 0; x < count; ++x) found[x] = static_cast<Place>(start(0, y) * plan.in[1] + start(1, first + x));
     for (int64_t i = 0; i < window.size[0]; ++i) {
@@ -66,9 +66,9 @@ struct MaxPlanes {
         const T* from = read(in, plane[0] + line * plan.in_step[0] + begin * plan.in_step[1],
                              window.stride[1] * plan.in_step[1], x.last - x.first, buffer);
         // What is outside of the input is never better.
-        std::fill_n(values, x.first, Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+        std::fill_n(values, x.first, worst);
         std::copy_n(from, x.last - x.first, values + x.first);
-        std::fill(values + x.last, values + count, Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+        std::fill(values + x.last, values + count, worst);
         Places place = {};
         for (int64_t l = 0; l < lanes; ++l) {
           place[l] = static_cast<Place>(line * plan.in[1] + column + l * window.stride[1]);
@@ -159,7 +159,11 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
   }
   compute_switch<int64_t, NUMBERS>(self.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    run_vectorised<is_often<T>>(MaxPlanes<T>{plan, window, self, out, indices});
+    using Limits = std::numeric_limits<T>;
+    const bool is_byte = self.scalar_type() == ScalarType::Byte;
+    const T least = is_byte ? T(0) : static_cast<T>(INT64_MIN >> (64 - 8 * self.element_size()));  // of whole numbers
+    const T worst = Limits::has_infinity ? -Limits::infinity() : least;
+    run_vectorised<is_often<T>>(MaxPlanes<T>{plan, window, self, out, indices, worst});
   });
   return outs;
 }
@@ -197,11 +201,11 @@ Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64
   if (!has_space<2>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes) || !has_same_dtype(cx, self, out)) {
     return out;
   }
-  for (ptrdiff_t d = 1; d < self.dim(); ++d) {
+  for (ptrdiff_t d = self.dim() - 2; d < self.dim(); ++d) {
     ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0, InvalidArgument, out, "dim %zd of shape %s is empty", d,
                         ShapeText(self.sizes()).text);
   }
-  if (!plan_planes(cx, self, sizes, out, nullptr, plan)) return out;
+  if (!plan_planes(cx, self, sizes, out, nullptr, plan) || out.numel() == 0) return out;
   average<NUMBERS>(cx, self, out, plan, [&](int64_t y, int64_t x) {
     const auto begin = [&](int d, int64_t i) { return i * plan.in[d] / plan.out[d]; };
     const auto end = [&](int d, int64_t i) { return ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d]; };

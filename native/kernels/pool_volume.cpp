@@ -77,6 +77,7 @@ void average_boxes(Context& cx, const Tensor& in, const Tensor& out, Volume& pla
         }
       }
       const int64_t count = divisor ? *divisor : box[0].count * box[1].count * box[2].count;
+      is_empty = is_empty && (plan.in[2] || std::is_integral_v<T>);  // the mean of no floats is not a number
       out.mutable_data_ptr<T>()[to] = convert<T>(is_empty ? sum : sum / static_cast<Computed<T>>(count));
     });
   });
@@ -111,15 +112,14 @@ template <size_t n, DTypeSet set>
 Tensor& average_parts(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
   Volume plan;
   int64_t sizes[n];
-  if (!has_space<n>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes) || !has_dtype(cx, self, set) ||
-      !has_same_dtype(cx, self, out)) {
-    return out;
-  }
-  for (ptrdiff_t d = 1; d < self.dim(); ++d) {
-    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0, InvalidArgument, out, "dim %zd of shape %s is empty", d,
+  if (!has_space<n>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes)) return out;
+  if (!has_same_dtype(cx, self, out)) return out;
+  const bool is_mean = n == 1 && sizes[0] == 1 && isFloatingType(self.scalar_type());  // also of nothing, as in torch
+  for (ptrdiff_t d = self.dim() - static_cast<ptrdiff_t>(n); d < self.dim(); ++d) {
+    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0 || is_mean, InvalidArgument, out, "dim %zd of shape %s is empty", d,
                         ShapeText(self.sizes()).text);
   }
-  if (!plan_volume(cx, self, sizes, out, nullptr, plan)) return out;
+  if (!plan_volume(cx, self, sizes, out, nullptr, plan) || out.numel() == 0) return out;
   average_boxes<set>(cx, self, out, plan, std::nullopt, [&](size_t d, int64_t i) {
     const int64_t begin = i * plan.in[d] / plan.out[d];
     const int64_t end = ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d];
@@ -168,7 +168,7 @@ std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tens
   }
   visit_stored<NUMBERS>(cx, self.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    using Limits = std::numeric_limits<Computed<T>>;
+    using Limits = std::numeric_limits<std::conditional_t<std::is_integral_v<T>, T, Computed<T>>>;
     each_point(plan, [&](int64_t plane, int64_t to, int64_t also, const int64_t (&at)[3]) {
       int64_t begin[3], end[3];
       for (int d = 0; d < 3; ++d) {

@@ -225,6 +225,18 @@ Tensor& reduce_truth(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool
   return out;
 }
 
+// A sum or product of bools: each element counts as one before, and a sum is any of them, a product all.
+template <DTypeSet set, class Op>
+Tensor& reduce_sum_or_truth(Context& cx, const Op& op, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim,
+                            const std::optional<ScalarType>& dtype, Tensor& out) {
+  if constexpr (contains(set, ScalarType::Bool)) {
+    if (out.scalar_type() == ScalarType::Bool && has_wanted_dtype(cx, dtype, out)) {
+      return reduce_truth<std::is_same_v<Op, Prod>, set>(cx, in, dims, keepdim, out);
+    }
+  }
+  return reduce_sum<set>(cx, op, in, dims, keepdim, dtype, false, out);
+}
+
 // Of a list of dims that is empty torch makes nothing for any and all, and everything for a sum.
 template <bool all, DTypeSet set>
 Tensor& reduce_truth_over(Context& cx, const Tensor& in, const std::optional<ArrayRef<int64_t>>& dims, bool keepdim,
@@ -289,7 +301,7 @@ void reduce_variance(Context& cx, const Tensor& in, const std::optional<ArrayRef
 
 Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                         std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, false, out);
+  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, out);
 }
 
 Tensor& mean_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
@@ -302,12 +314,12 @@ Tensor& mean_dtype_out(Context& cx, const Tensor& self, std::optional<ScalarType
 }
 
 Tensor& prod_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum<NUMBERS_AND_BOOL>(cx, Prod(), self, {}, false, dtype, false, out);
+  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Prod(), self, {}, false, dtype, out);
 }
 
 Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
                      Tensor& out) {
-  return reduce_sum<NUMBERS_AND_BOOL>(cx, Prod(), self, dim, keepdim, dtype, false, out);
+  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Prod(), self, dim, keepdim, dtype, out);
 }
 
 Tensor& amax_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {

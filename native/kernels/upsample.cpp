@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "index.h"
+#include "moves.h"
 
 namespace tenon::native {
 
@@ -40,9 +41,11 @@ bool take_sizes(Context& cx, ArrayRef<int64_t> wanted, int64_t (&sizes)[2]) {
   return true;
 }
 
-// How far apart in the input two neighbours of the result are. A scale that was given counts before that of the sizes.
+// How far apart in the input two neighbours of the result are. A scale that was given counts before that of the sizes,
+// but where the size stays: there it is 1, and each element is made of one.
 template <class T>
 T step_of(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
+  if (in == out) return T(1);
   if (align_corners) return out > 1 ? static_cast<T>(in - 1) / static_cast<T>(out - 1) : T(0);
   if (scale && *scale > 0) return static_cast<T>(1.0 / *scale);
   return static_cast<T>(in) / static_cast<T>(out);
@@ -59,7 +62,7 @@ struct Between {
     const T at = align_corners ? static_cast<T>(i) * step
                                : std::max(T(0), (static_cast<T>(i) + T(0.5)) * step - T(0.5));
     first = std::min(static_cast<int64_t>(at), size - 1);
-    second = std::min(first + 1, size - 1);
+    second = step == 1 ? first : std::min(first + 1, size - 1);
     weight = std::min(std::max(at - static_cast<T>(first), T(0)), T(1));
   }
 };
@@ -77,7 +80,7 @@ struct Triangle {
     center = step * (static_cast<T>(i) + T(0.5));
     narrow = step >= 1 ? 1 / step : T(1);
     begin = std::max(static_cast<int64_t>(center - support + T(0.5)), int64_t{0});
-    end = std::min(static_cast<int64_t>(center + support + T(0.5)), size);
+    end = std::min(step == 1 ? i + 1 : static_cast<int64_t>(center + support + T(0.5)), size);
     for (int64_t j = begin; j < end; ++j) total += height(j);
   }
   T height(int64_t j) const {
@@ -184,8 +187,9 @@ Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, ArrayRef<in
   Image plan;
   int64_t sizes[2];
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
-  if (!is_batch(cx, self) || !has_dtype(cx, self, set) || !has_same_dtype(cx, self, out) ||
-      !take_sizes(cx, output_size, sizes) || !plan_image(cx, self, sizes, out, plan)) {
+  if (!is_batch(cx, self) || !has_same_dtype(cx, self, out) || !take_sizes(cx, output_size, sizes)) return out;
+  if (sizes[0] == self.size(2) && sizes[1] == self.size(3)) return copy_view(cx, View(self), out);  // of any dtype
+  if (!has_dtype(cx, self, set) || !plan_image(cx, self, sizes, out, plan)) {
     return out;
   }
   const std::optional<double> scales[2] = {scales_h, scales_w};
@@ -289,8 +293,8 @@ struct Sampler {
 
 Tensor& grid_sampler_2d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
                             int64_t padding_mode, bool align_corners, Tensor& out) {
-  if (!is_batch(cx, input) || !has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, grid) ||
-      !has_same_dtype(cx, input, out)) {
+  if (!is_batch(cx, input) || (input.numel() && grid.numel() && !has_dtype(cx, input, FLOATS)) ||
+      !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) {
     return out;
   }
   ET_KERNEL_CHECK_MSG(cx, grid.dim() == 4 && grid.size(0) == input.size(0) && grid.size(3) == 2, InvalidArgument, out,

@@ -51,7 +51,6 @@ from tenon.pte.structure import encode
 ET_VIEW = "executorch_prim::et_view.default"
 
 
-
 class Constants:
     """The constants and initial values of a program, equal ones kept once. Data is looked at, and not copied."""
 

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 import torch
 
+from native.edge_samples import EDGE_REFUSED, EDGE_SAMPLES, IN_ORDERS
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
 from native.quantized_samples import KEEP_ORDER, QUANTIZED, QUANTIZED_REFUSED
@@ -200,7 +201,7 @@ def check(library, call, refused):
 @pytest.mark.parametrize("dtype", DTYPES, ids=SHORT.get)
 @pytest.mark.parametrize("op", OPS)
 def test_op(library, op, dtype, record_property):
-    found = [*calls(op, dtype), *own_calls(op, dtype)]
+    found = [*calls(op, dtype), *own_calls(op, dtype), *edge_calls(op, dtype)]
     refused = Counter()
     for call in found:
         check(library, call, refused)
@@ -231,9 +232,9 @@ def test_an_operand_of_another_dtype_is_first_rounded_to_16_bits(library, op, dt
             torch.testing.assert_close(mine, call.results[0], rtol=0, atol=0, equal_nan=True, msg=describe(call))
 
 
-@pytest.mark.parametrize("op", IN_ANY_ORDER)
+@pytest.mark.parametrize("op", [*IN_ANY_ORDER, *IN_ORDERS])
 def test_elements_are_moved_from_and_to_any_order(library, op):
-    for call in [*calls(op, torch.float32), *own_calls(op, torch.float32)]:
+    for call in [*calls(op, torch.float32), *own_calls(op, torch.float32), *edge_calls(op, torch.float32)]:
         for how, go in (("channels last", channels_last_run), ("mixed", mixed_run)):
             assert_same(call, go(library, call), how)
 
@@ -280,6 +281,11 @@ def made(op, functional, *arguments, **named):
     names = [argument.name for argument in functional._schema.arguments]
     results = result if isinstance(result, (list, tuple)) else [result]
     return [Call(op, dict(zip(names, arguments, strict=False)) | named, tuple(results), functional)]
+
+
+def edge_calls(op, dtype):
+    for functional, arguments, named in filter(None, (sample(dtype) for sample in EDGE_SAMPLES.get(op, []))):
+        yield from made(op, functional, *arguments, **named)
 
 
 def own_calls(op, dtype):
@@ -688,7 +694,9 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("op", "arguments", "place", "words"), [*REFUSED, *REFUSED_MOVES, *QUANTIZED_REFUSED])
+@pytest.mark.parametrize(
+    ("op", "arguments", "place", "words"), [*REFUSED, *REFUSED_MOVES, *QUANTIZED_REFUSED, *EDGE_REFUSED]
+)
 def test_what_a_kernel_refuses_it_tells_with_values(library, op, arguments, place, words):
     with pytest.raises(Refused) as told:
         run(library, Call(op if "::" in op else f"aten::{op}", arguments, ()), [Out(place, room=0)] * 2)
