@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tenon.pipeline import capture, export, extract_ir, verify_ir
     from tenon.pte import Program, read_program
     from tenon.run import Executor, execute_ir, load_weights
-    from tenon.run.kernels import kernels
+    from tenon.run.kernels import kernels, manual_seed
     from tenon.run.load import load
 
 _HOME = {
@@ -40,6 +40,7 @@ _HOME = {
     "load": "tenon.run.load",
     "load_ir": "tenon.ir",
     "load_weights": "tenon.run",
+    "manual_seed": "tenon.run.kernels",
     "parse_ir": "tenon.ir",
     "read_program": "tenon.pte",
     "register_executor": "tenon.ops",

@@ -78,8 +78,8 @@ struct ArcTangent {
 struct Power {
   template <class T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>) return std::pow(a, b);
-    else return whole_power(a, b);
+    if constexpr (std::is_integral_v<T>) return whole_power(a, b);
+    else return std::pow(a, b);
   }
 };
 struct Maximum {
@@ -215,32 +215,32 @@ Tensor& sum(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, co
 }  // namespace
 
 Tensor& add_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NUMBERS_AND_BOOL, AddScaled>(cx, promote(self, other), self, other, alpha, out);
+  return sum<NUMBERS_AND_BOOL | COMPLEX, AddScaled>(cx, promote(self, other), self, other, alpha, out);
 }
 Tensor& add_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NUMBERS_AND_BOOL, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS_AND_BOOL | COMPLEX, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
 }
 Tensor& sub_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), self, other, alpha, out);
+  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), self, other, alpha, out);
 }
 Tensor& sub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), self, number.tensor(), alpha, out);
 }
 
 Tensor& rsub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   NumberTensor number(other);
-  return sum<NUMBERS, SubtractScaled>(cx, difference(self, other), number.tensor(), self, alpha, out);
+  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), number.tensor(), self, alpha, out);
 }
 
 // --- products ------------------------------------------------------------------------------------------------------
 
 Tensor& mul_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return of_two<NUMBERS_AND_BOOL>(cx, Multiply{}, self, other, out);
+  return of_two<NUMBERS_AND_BOOL | COMPLEX>(cx, Multiply{}, self, other, out);
 }
 Tensor& mul_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
-  return of_number<NUMBERS_AND_BOOL>(cx, Multiply{}, self, other, out);
+  return of_number<NUMBERS_AND_BOOL | COMPLEX>(cx, Multiply{}, self, other, out);
 }
 
 namespace {
@@ -287,11 +287,11 @@ Tensor& quotient_by_mode(Context& cx, ScalarType common, const Tensor& a, const 
 }  // namespace
 
 Tensor& div_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return quotient<FLOATS>(cx, promote(self, other), self, other, out);
+  return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, other, out);
 }
 Tensor& div_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
   NumberTensor number(other);
-  return quotient<FLOATS>(cx, promote(self, other), self, number.tensor(), out);
+  return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, number.tensor(), out);
 }
 Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
                      std::optional<std::string_view> rounding_mode, Tensor& out) {
@@ -325,13 +325,13 @@ Tensor& atan2_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& 
 // --- powers --------------------------------------------------------------------------------------------------------
 
 Tensor& pow_tensor_tensor_out(Context& cx, const Tensor& self, const Tensor& exponent, Tensor& out) {
-  return of_two<NUMBERS>(cx, Power{}, self, exponent, out);
+  return of_two<NUMBERS | COMPLEX>(cx, Power{}, self, exponent, out);
 }
 
 Tensor& pow_scalar_out(Context& cx, const Scalar& self, const Tensor& exponent, Tensor& out) {
   const ScalarType common = promote(self, exponent);
   NumberTensor number(self);
-  return pointwise<NUMBERS>(cx, Power{}, out, common, number.tensor(), exponent);
+  return pointwise<NUMBERS | COMPLEX>(cx, Power{}, out, common, number.tensor(), exponent);
 }
 
 Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exponent, Tensor& out) {
@@ -341,9 +341,11 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
     cx.fail(Error::InvalidArgument, "a whole number has no power %g", power);
     return out;
   }
-  // The powers that models use, without a logarithm. The first two are all that a bool has.
-  if (power == 0) return pointwise<NUMBERS_AND_BOOL>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
-  if (power == 1) return pointwise<NUMBERS_AND_BOOL>(cx, [](auto x) { return x; }, out, common, self);
+  // The powers that models use, without a logarithm. The first two are all that a bool has, and complex numbers.
+  constexpr DTypeSet all = NUMBERS_AND_BOOL | COMPLEX;
+  if (power == 0) return pointwise<all>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
+  if (power == 1) return pointwise<all>(cx, [](auto x) { return x; }, out, common, self);
+  if (isComplexType(common)) return of_number<NUMBERS | COMPLEX>(cx, Power{}, self, exponent, out);
   if (power == 2) return pointwise<NUMBERS>(cx, [](auto x) { return wrapping_multiply(x, x); }, out, common, self);
   if (power == 3) {
     const auto cube = [](auto x) { return wrapping_multiply(x, wrapping_multiply(x, x)); };
@@ -352,7 +354,7 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
   if (power == 0.5) return pointwise<FLOATS>(cx, [](auto x) { return std::sqrt(x); }, out, common, self);
   if (power == -0.5) return pointwise<FLOATS>(cx, [](auto x) { return 1 / std::sqrt(x); }, out, common, self);
   if (power == -1) return pointwise<FLOATS>(cx, [](auto x) { return 1 / x; }, out, common, self);
-  return of_number<NUMBERS>(cx, Power{}, self, exponent, out);
+  return of_number<NUMBERS | COMPLEX>(cx, Power{}, self, exponent, out);
 }
 
 // --- the greater, the smaller, bits --------------------------------------------------------------------------------
@@ -366,11 +368,11 @@ TENON_OF_TWO(minimum_out, Minimum, NUMBERS_AND_BOOL)
 TENON_OF_TWO(bitwise_and_tensor_out, BitwiseAnd, WHOLES_AND_BOOL)
 TENON_OF_TWO(bitwise_or_tensor_out, BitwiseOr, WHOLES_AND_BOOL)
 TENON_OF_TWO(bitwise_xor_tensor_out, BitwiseXor, WHOLES_AND_BOOL)
-TENON_OF_TWO(logical_and_out, LogicalAnd, NUMBERS_AND_BOOL)
+TENON_OF_TWO(logical_and_out, LogicalAnd, NUMBERS_AND_BOOL | COMPLEX)
 TENON_OF_TWO(bitwise_left_shift_tensor_out, ShiftLeft, WHOLES)
 TENON_OF_TWO(bitwise_right_shift_tensor_out, ShiftRight, WHOLES)
-TENON_OF_TWO(logical_or_out, LogicalOr, NUMBERS_AND_BOOL)
-TENON_OF_TWO(logical_xor_out, LogicalXor, NUMBERS_AND_BOOL)
+TENON_OF_TWO(logical_or_out, LogicalOr, NUMBERS_AND_BOOL | COMPLEX)
+TENON_OF_TWO(logical_xor_out, LogicalXor, NUMBERS_AND_BOOL | COMPLEX)
 
 #define TENON_OF_WHOLE_NUMBER(function, functor, types)                                 \
   Tensor& function(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
@@ -385,17 +387,17 @@ TENON_OF_WHOLE_NUMBER(bitwise_right_shift_tensor_scalar_out, ShiftRight, WHOLES)
 
 // --- comparisons, with a tensor and with a number ------------------------------------------------------------------
 
-#define TENON_COMPARISON(name, functor)                                                          \
-  TENON_OF_TWO(name##_tensor_out, functor, NUMBERS_AND_BOOL)                                       \
+#define TENON_COMPARISON(name, functor, types)                                                   \
+  TENON_OF_TWO(name##_tensor_out, functor, types)                                                \
   Tensor& name##_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
-    return of_number<NUMBERS_AND_BOOL>(cx, functor{}, self, other, out);                           \
+    return of_number<types>(cx, functor{}, self, other, out);                                    \
   }
-TENON_COMPARISON(eq, Equal)
-TENON_COMPARISON(ne, NotEqual)
-TENON_COMPARISON(lt, Less)
-TENON_COMPARISON(le, LessOrEqual)
-TENON_COMPARISON(gt, Greater)
-TENON_COMPARISON(ge, GreaterOrEqual)
+TENON_COMPARISON(eq, Equal, NUMBERS_AND_BOOL | COMPLEX)
+TENON_COMPARISON(ne, NotEqual, NUMBERS_AND_BOOL | COMPLEX)
+TENON_COMPARISON(lt, Less, NUMBERS_AND_BOOL)
+TENON_COMPARISON(le, LessOrEqual, NUMBERS_AND_BOOL)
+TENON_COMPARISON(gt, Greater, NUMBERS_AND_BOOL)
+TENON_COMPARISON(ge, GreaterOrEqual, NUMBERS_AND_BOOL)
 #undef TENON_COMPARISON
 #undef TENON_OF_TWO
 
@@ -418,7 +420,7 @@ Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& ma
   }
   const Tensor* inputs[] = {&self, &mask};
   if (!prepare_pointwise(cx, type, out, inputs) || !fits(cx, value, type)) return out;
-  visit<NUMBERS_AND_BOOL>(cx, type, [&](auto tag) {
+  visit<NUMBERS_AND_BOOL | COMPLEX>(cx, type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, type, out, self, mask);
   });
@@ -433,7 +435,7 @@ Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self,
   const ScalarType common = promote(self, other);
   const Tensor* inputs[] = {&condition, &self, &other};
   if (!prepare_pointwise(cx, common, out, inputs)) return out;
-  visit<NUMBERS_AND_BOOL>(cx, common, [&](auto tag) {
+  visit<NUMBERS_AND_BOOL | COMPLEX>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
     pointwise_as<bool, T, T>(cx, Where{}, common, out, condition, self, other);
   });

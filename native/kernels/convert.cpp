@@ -137,6 +137,14 @@ ConvertRun mover(size_t element_size) {
 
 Converter converter(ScalarType to, ScalarType from) {
   if (to == from) return {mover(elementSize(to))};
+  const ScalarType to_part = toRealValueType(to), from_part = toRealValueType(from);
+  if (to != to_part || from != from_part) {
+    Converter parts = converter(to_part, from_part);
+    const bool has_two = to != to_part || to == ScalarType::Bool;  // a real number forgets the other part
+    if (to != to_part) parts.to_imaginary = dtype_bytes[static_cast<size_t>(to_part)];
+    if (has_two && from != from_part) parts.from_imaginary = dtype_bytes[static_cast<size_t>(from_part)];
+    return parts;
+  }
   if (const ConvertRun run = run_of_half(to, from)) return {run};
   const ConvertRun second =
       between(from) == ScalarType::Long ? run_from<ScalarType::Long>(to) : run_from<ScalarType::Double>(to);
@@ -146,7 +154,24 @@ Converter converter(ScalarType to, ScalarType from) {
   return first && second ? Converter{first, second} : Converter{};
 }
 
-void Converter::in_two(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
+void Converter::in_parts(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
+  const Converter part{first, second};
+  part(to, to_step, from, from_step, count);
+  if (to_imaginary && from_imaginary) {
+    part(to + to_imaginary, to_step, from + from_imaginary, from_step, count);
+  } else if (to_imaginary) {
+    constexpr double zero = 0;
+    mover(to_imaginary)(to + to_imaginary, to_step, reinterpret_cast<const char*>(&zero), 0, count);
+  } else {  // true if one of the parts is
+    for (char other = 0; count > 0; --count, to += to_step, from += from_step) {
+      part(&other, 0, from + from_imaginary, 0, 1);
+      *to = static_cast<char>(*to | other);
+    }
+  }
+}
+
+void Converter::in_steps(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
+  if (to_imaginary || from_imaginary) return in_parts(to, to_step, from, from_step, count);
   constexpr size_t most = 128, size = sizeof(int64_t);
   alignas(size) char numbers[most * size];
   for (size_t n; count > 0; count -= n) {

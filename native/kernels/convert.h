@@ -16,15 +16,18 @@ ConvertRun mover(size_t element_size);
 struct Converter {
   ConvertRun first = nullptr;
   ConvertRun second = nullptr;  // null if one is enough
+  // Where the imaginary part of a complex number is, in bytes: these runs are for one part at a time.
+  uint8_t to_imaginary = 0, from_imaginary = 0;
 
   explicit operator bool() const { return first != nullptr; }
   void operator()(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const {
-    if (second) return in_two(to, to_step, from, from_step, count);
+    if (second || to_imaginary || from_imaginary) return in_steps(to, to_step, from, from_step, count);
     first(to, to_step, from, from_step, count);
   }
 
  private:
-  void in_two(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const;
+  void in_steps(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const;
+  void in_parts(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) const;
 };
 
 // False if one of the two is not a dtype that kernels compute with.

@@ -14,76 +14,6 @@ struct FloatConvolution : Geometry {
   explicit FloatConvolution(const Geometry& g) : Geometry(g) {}
 };
 
-// --- any dtype, any strides, also transposed -----------------------------------------------------------------------
-
-struct AnyConvolution : Geometry {
-  const Tensor *input, *weights, *bias, *output;
-
-  // Adds to `sums`, points [first, first + count) of a row of the result, what tap and input channel give.
-  template <class T>
-  void add_row(T* sums, int64_t first, int64_t count, T factor, int64_t row, const Tap& tap) const {
-    T room[run_room];
-    if (!transposed) {
-      const Range x(count, stride[2], first * stride[2] + tap.shift[2], in[2]);
-      const int64_t step = stride[2] * from.point[2];
-      const int64_t offset = row + (first * stride[2] + tap.shift[2]) * from.point[2];
-      const T* values = read(*input, offset + x.first * step, step, x.last - x.first, room);
-      for (int64_t i = x.first; i < x.last; ++i) sums[i] += factor * values[i - x.first];
-      return;
-    }
-    // Input x lands on x * stride + shift.
-    const Range x(in[2], stride[2], tap.shift[2] - first, count);
-    for (int64_t i = x.first; i < x.last; i += run_room) {
-      const int64_t n = std::min(run_room, x.last - i);
-      const T* values = read(*input, row + i * from.point[2], from.point[2], n, room);
-      for (int64_t j = 0; j < n; ++j) sums[(i + j) * stride[2] + tap.shift[2] - first] += factor * values[j];
-    }
-  }
-
-  // The row or plane of the input that a tap sees from one of the result; false if there is none.
-  bool source(int d, int64_t at, const Tap& tap, int64_t& found) const {
-    found = transposed ? at - tap.shift[d] : at * stride[d] + tap.shift[d];
-    if (transposed && (found < 0 || found % stride[d] != 0)) return false;
-    if (transposed) found /= stride[d];
-    return found >= 0 && found < in[d];
-  }
-
-  template <class T>
-  void row(int64_t n, int64_t channel, int64_t z, int64_t y, int64_t first, int64_t count) const {
-    const int64_t group = channel / outputs;
-    T sums[run_room];
-    std::fill_n(sums, count, bias ? read_one<T>(*bias, channel) : T(0));
-    for (int64_t t = 0; t < taps(); ++t) {
-      const Tap tap(*this, t);
-      int64_t above, line;
-      if (!source(0, z, tap, above) || !source(1, y, tap, line)) continue;
-      const int64_t place = tap.at[0] * weight.point[0] + tap.at[1] * weight.point[1] + tap.at[2] * weight.point[2];
-      for (int64_t c = 0; c < inputs; ++c) {
-        const int64_t i = group * inputs + c;
-        const T factor = read_one<T>(*weights, transposed ? i * weight.image + channel % outputs * weight.channel + place
-                                                          : channel * weight.image + c * weight.channel + place);
-        add_row(sums, first, count, factor,
-                n * from.image + i * from.channel + above * from.point[0] + line * from.point[1], tap);
-      }
-    }
-    write(*output, n * to.image + channel * to.channel + z * to.point[0] + y * to.point[1] + first * to.point[2],
-          to.point[2], count, sums);
-  }
-
-  template <class T>
-  void run() const {
-    for (int64_t n = 0; n < images; ++n) {
-      for (int64_t channel = 0; channel < groups * outputs; ++channel) {
-        for (int64_t line = 0; line < out[0] * out[1]; ++line) {
-          for (int64_t x = 0; x < out[2]; x += run_room) {
-            row<T>(n, channel, line / out[1], line % out[1], x, std::min(run_room, out[2] - x));
-          }
-        }
-      }
-    }
-  }
-};
-
 // Whether the points lie at even distances in the order of their indices.
 bool is_even(const int64_t (&size)[3], const int64_t (&step)[3]) {
   return (size[1] == 1 || step[1] == step[2] * size[2]) && (size[0] == 1 || step[0] == step[2] * size[2] * size[1]);
@@ -418,8 +348,6 @@ struct DepthwisePoints {
   }
 };
 
-// --- which ---------------------------------------------------------------------------------------------------------
-
 // False if there is no fast way for these strides.
 bool convolve_float(const FloatConvolution& g) {
   if (g.transposed || !is_even(g.out, g.to.point)) return false;
@@ -451,19 +379,6 @@ bool convolve_float(const FloatConvolution& g) {
   return false;
 }
 
-ImageStrides image_strides(const Tensor& t) {
-  const Strides strides(t);
-  ImageStrides found{strides[0], strides[1], {0, 0, 0}};
-  const size_t space = t.sizes().size() - 2;
-  for (size_t d = 0; d < space; ++d) found.point[3 - space + d] = strides[2 + d];
-  // A dimension of size 1 has any stride; one that continues those inside lets more be even.
-  for (size_t d = 3; d-- > 3 - space;) {
-    const size_t own = d + space - 1;
-    if (t.sizes()[own] == 1 && d < 2) found.point[d] = found.point[d + 1] * t.sizes()[own + 1];
-  }
-  return found;
-}
-
 // One number is for all dimensions.
 bool spread(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t space, int64_t (&to)[3]) {
   if (numbers.size() != 1 && numbers.size() != space) {
@@ -483,37 +398,43 @@ bool spread(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t le
 
 }  // namespace
 
-Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
-                        ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out) {
+// --- geometry ------------------------------------------------------------------------------------------------------
+
+ImageStrides image_strides(const Tensor& t) {
+  const Strides strides(t);
+  ImageStrides found{strides[0], strides[1], {0, 0, 0}};
+  const size_t space = t.sizes().size() - 2;
+  for (size_t d = 0; d < space; ++d) found.point[3 - space + d] = strides[2 + d];
+  // A dimension of size 1 has any stride; one that continues those inside lets more be even.
+  for (size_t d = 3; d-- > 3 - space;) {
+    const size_t own = d + space - 1;
+    if (t.sizes()[own] == 1 && d < 2) found.point[d] = found.point[d + 1] * t.sizes()[own + 1];
+  }
+  return found;
+}
+
+bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, ArrayRef<int64_t> stride,
+                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+                      ArrayRef<int64_t> output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]) {
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank >= 3 && rank <= 5 && weight.sizes().size() == rank, InvalidArgument, out,
+  ET_KERNEL_CHECK_MSG(cx, rank >= 3 && rank <= 5 && weight.sizes().size() == rank, InvalidArgument, false,
                       "an input of shape %s and weights of shape %s: both have 3, 4 or 5 dimensions",
                       ShapeText(input.sizes()).text, ShapeText(weight.sizes()).text);
   const int64_t inputs = input.size(1), one = weight.size(0), other = weight.size(1);
   ET_KERNEL_CHECK_MSG(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs),
-                      InvalidArgument, out, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
+                      InvalidArgument, false, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
                       ShapeText(weight.sizes()).text, groups, inputs);
-  if (!has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) return out;
-  const int64_t outputs = transposed ? other : one / groups;
-  if (bias) {
-    if (!has_same_dtype(cx, *bias, input)) return out;
-    ET_KERNEL_CHECK_MSG(cx, bias->dim() == 1 && bias->size(0) == outputs * groups, InvalidArgument, out,
-                        "a bias of shape %s is not for %" PRId64 " channels", ShapeText(bias->sizes()).text,
-                        outputs * groups);
-  }
-
   const size_t space = rank - 2;
-  Geometry g{input.size(0), groups, inputs / groups, outputs, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0},
-             {1, 1, 1}, {}, {}, {}, transposed};
+  g = {input.size(0), groups, inputs / groups, transposed ? other : one / groups, {1, 1, 1}, {1, 1, 1}, {1, 1, 1},
+       {1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {}, {}, {}, transposed};
   int64_t more[3] = {0, 0, 0};
   if (!spread(cx, "stride", stride, 1, space, g.stride) || !spread(cx, "padding", padding, 0, space, g.padding) ||
       !spread(cx, "dilation", dilation, 1, space, g.dilation) ||
       (transposed && !spread(cx, "output_padding", output_padding, 0, space, more))) {
-    return out;
+    return false;
   }
   // From no channels torch makes none.
-  SizesType sizes[5] = {input.sizes()[0], static_cast<SizesType>(inputs ? outputs * groups : 0)};
+  sizes[0] = input.sizes()[0], sizes[1] = static_cast<SizesType>(inputs ? g.outputs * groups : 0);
   for (size_t d = 3 - space, own = 2; own < rank; ++d, ++own) {
     g.in[d] = input.size(static_cast<ptrdiff_t>(own));
     g.kernel[d] = weight.size(static_cast<ptrdiff_t>(own));
@@ -521,15 +442,36 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
     const int64_t room = g.in[d] + 2 * g.padding[d] - reach;
     g.out[d] = transposed ? (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + reach + more[d] : room / g.stride[d] + 1;
     ET_KERNEL_CHECK_MSG(cx, g.kernel[d] > 0 && (transposed || room >= 0) && g.out[d] >= 0 && g.out[d] <= INT32_MAX,
-                        InvalidArgument, out,
+                        InvalidArgument, false,
                         "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64
                         " with padding %" PRId64,
                         reach, own, g.in[d], g.padding[d]);
     sizes[own] = static_cast<SizesType>(g.out[d]);
   }
-  if (!resize(cx, out, {sizes, rank})) return out;
+  g.from = image_strides(input), g.weight = image_strides(weight);
+  return true;
+}
+
+// --- which ---------------------------------------------------------------------------------------------------------
+
+Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+                        ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out) {
+  Geometry g;
+  SizesType sizes[5];
+  if (!plan_convolution(cx, input, weight, stride, padding, dilation, transposed, output_padding, groups, g, sizes) ||
+      !has_same_dtype(cx, weight, input) || !has_same_dtype(cx, out, input)) {
+    return out;
+  }
+  if (bias) {
+    if (!has_same_dtype(cx, *bias, input)) return out;
+    ET_KERNEL_CHECK_MSG(cx, bias->dim() == 1 && bias->size(0) == g.outputs * groups, InvalidArgument, out,
+                        "a bias of shape %s is not for %" PRId64 " channels", ShapeText(bias->sizes()).text,
+                        g.outputs * groups);
+  }
+  if (!resize(cx, out, {sizes, input.sizes().size()})) return out;
   if (out.numel() == 0 || !has_dtype(cx, input, NUMBERS)) return out;
-  g.from = image_strides(input), g.weight = image_strides(weight), g.to = image_strides(out);
+  g.to = image_strides(out);
 
   if (contains(NUMBERS, ScalarType::Float) && input.scalar_type() == ScalarType::Float) {
     FloatConvolution fast(g);

@@ -45,4 +45,79 @@ struct Range {
   }
 };
 
+// All of a convolution but where its result lies, and the sizes of that. False, with words, if there is none.
+bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, ArrayRef<int64_t> stride,
+                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+                      ArrayRef<int64_t> output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]);
+ImageStrides image_strides(const Tensor& t);
+
+// Any dtype, any strides, also transposed.
+struct AnyConvolution : Geometry {
+  const Tensor *input, *weights, *bias, *output;
+
+  // Adds to `sums`, points [first, first + count) of a row of the result, what tap and input channel give.
+  template <class T>
+  void add_row(T* sums, int64_t first, int64_t count, T factor, int64_t row, const Tap& tap) const {
+    T room[run_room];
+    if (!transposed) {
+      const Range x(count, stride[2], first * stride[2] + tap.shift[2], in[2]);
+      const int64_t step = stride[2] * from.point[2];
+      const int64_t offset = row + (first * stride[2] + tap.shift[2]) * from.point[2];
+      const T* values = read(*input, offset + x.first * step, step, x.last - x.first, room);
+      for (int64_t i = x.first; i < x.last; ++i) sums[i] += factor * values[i - x.first];
+      return;
+    }
+    // Input x lands on x * stride + shift.
+    const Range x(in[2], stride[2], tap.shift[2] - first, count);
+    for (int64_t i = x.first; i < x.last; i += run_room) {
+      const int64_t n = std::min(run_room, x.last - i);
+      const T* values = read(*input, row + i * from.point[2], from.point[2], n, room);
+      for (int64_t j = 0; j < n; ++j) sums[(i + j) * stride[2] + tap.shift[2] - first] += factor * values[j];
+    }
+  }
+
+  // The row or plane of the input that a tap sees from one of the result; false if there is none.
+  bool source(int d, int64_t at, const Tap& tap, int64_t& found) const {
+    found = transposed ? at - tap.shift[d] : at * stride[d] + tap.shift[d];
+    if (transposed && (found < 0 || found % stride[d] != 0)) return false;
+    if (transposed) found /= stride[d];
+    return found >= 0 && found < in[d];
+  }
+
+  template <class T>
+  void row(int64_t n, int64_t channel, int64_t z, int64_t y, int64_t first, int64_t count) const {
+    const int64_t group = channel / outputs;
+    T sums[run_room];
+    std::fill_n(sums, count, bias ? read_one<T>(*bias, channel) : T(0));
+    for (int64_t t = 0; t < taps(); ++t) {
+      const Tap tap(*this, t);
+      int64_t above, line;
+      if (!source(0, z, tap, above) || !source(1, y, tap, line)) continue;
+      const int64_t place = tap.at[0] * weight.point[0] + tap.at[1] * weight.point[1] + tap.at[2] * weight.point[2];
+      for (int64_t c = 0; c < inputs; ++c) {
+        const int64_t i = group * inputs + c;
+        const T factor = read_one<T>(*weights, transposed ? i * weight.image + channel % outputs * weight.channel + place
+                                                          : channel * weight.image + c * weight.channel + place);
+        add_row(sums, first, count, factor,
+                n * from.image + i * from.channel + above * from.point[0] + line * from.point[1], tap);
+      }
+    }
+    write(*output, n * to.image + channel * to.channel + z * to.point[0] + y * to.point[1] + first * to.point[2],
+          to.point[2], count, sums);
+  }
+
+  template <class T>
+  void run() const {
+    for (int64_t n = 0; n < images; ++n) {
+      for (int64_t channel = 0; channel < groups * outputs; ++channel) {
+        for (int64_t line = 0; line < out[0] * out[1]; ++line) {
+          for (int64_t x = 0; x < out[2]; x += run_room) {
+            row<T>(n, channel, line / out[1], line % out[1], x, std::min(run_room, out[2] - x));
+          }
+        }
+      }
+    }
+  }
+};
+
 }  // namespace tenon::native

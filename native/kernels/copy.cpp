@@ -71,10 +71,10 @@ bool fits(Context& cx, const Scalar& value, ScalarType type) {
   return is_in;
 }
 
-Number::Number(Context& cx, const Scalar& value, ScalarType type) : type_(type) {
+Number::Number(Context& cx, const Scalar& value, ScalarType type) : bytes{}, type_(type) {
   if (!contains(half_dtypes, type) && !fits(cx, value, type)) return;  // 16-bit floats are filled with infinity
-  constexpr DTypeSet there = TENON_SELECTED(sets::numbers_and_bool | uint_dtypes);
-  switch (type) {
+  constexpr DTypeSet there = TENON_SELECTED(sets::numbers_and_bool | uint_dtypes) | (COMPLEX ? float_dtypes : 0);
+  switch (toRealValueType(type)) {
 #define X(cpp, name)                                   \
   case ScalarType::name:                               \
     if constexpr (contains(there, ScalarType::name)) { \
@@ -97,6 +97,23 @@ View Number::as(const View& shape) const {
   view.data = const_cast<char*>(bytes);
   view.type = type_;
   for (size_t d = 0; d < view.rank; ++d) view.strides[d] = 0;
+  return view;
+}
+
+ViewTensor::ViewTensor(const View& view) {
+  for (size_t d = 0; d < view.rank; ++d) {
+    sizes_[d] = static_cast<SizesType>(view.sizes[d]);
+    strides_[d] = static_cast<StridesType>(view.strides[d]);
+  }
+  impl_ = TensorImpl(view.type, static_cast<ptrdiff_t>(view.rank), sizes_, view.data, nullptr, strides_);
+}
+
+View part_of(const Tensor& t, bool is_imaginary) {
+  View view(t);
+  if (!isComplexType(view.type)) return view;
+  view.type = toRealValueType(view.type);
+  view.data += is_imaginary ? elementSize(view.type) : 0;
+  for (size_t d = 0; d < view.rank; ++d) view.strides[d] *= 2;
   return view;
 }
 
@@ -194,6 +211,12 @@ bool resize_to(Context& cx, Tensor& out, const View& view) {
     sizes[d] = static_cast<SizesType>(view.sizes[d]);
   }
   return resize(cx, out, {sizes, view.rank});
+}
+
+bool resize_to_sizes(Context& cx, ArrayRef<int64_t> sizes, Tensor& out) {
+  View shape;
+  for (size_t d = 0; d < sizes.size() && d <= kTensorDimensionLimit; ++d) shape.insert(d, sizes[d], 0);
+  return resize_to(cx, out, shape);
 }
 
 Tensor& copy_view(Context& cx, const View& from, Tensor& out) {

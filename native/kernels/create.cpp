@@ -10,12 +10,6 @@
 namespace tenon::native {
 namespace {
 
-bool resize_to_sizes(Context& cx, ArrayRef<int64_t> sizes, Tensor& out) {
-  View shape;
-  for (size_t d = 0; d < sizes.size() && d <= kTensorDimensionLimit; ++d) shape.insert(d, sizes[d], 0);
-  return resize_to(cx, out, shape);
-}
-
 Tensor& fill(Context& cx, const Scalar& value, Tensor& out) {
   const View view(out);
   const Number number(cx, value, out.scalar_type());
@@ -114,6 +108,21 @@ Tensor& empty_strided_out(Context& cx, ArrayRef<int64_t> size, ArrayRef<int64_t>
 }
 Tensor& _empty_dim_order_out(Context& cx, ArrayRef<int64_t> size, std::optional<ArrayRef<int64_t>>, Tensor& out) {
   resize_to_sizes(cx, size, out);
+  return out;
+}
+
+// Its elements are those that lie there, as far as there are some.
+Tensor& resize_(Context& cx, Tensor& self, ArrayRef<int64_t> size, std::optional<MemoryFormat>) {
+  resize_to_sizes(cx, size, self);
+  return self;
+}
+Tensor& resize_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, std::optional<MemoryFormat>, Tensor& out) {
+  ET_KERNEL_CHECK_MSG(cx, self.scalar_type() == out.scalar_type(), InvalidArgument, out,
+                      "the result is %s, and its place is %s", dtype_name(self.scalar_type()),
+                      dtype_name(out.scalar_type()));
+  if (!resize_to_sizes(cx, size, out)) return out;
+  const size_t bytes = std::min(self.nbytes(), out.nbytes());
+  if (bytes) std::memmove(out.mutable_data_ptr(), self.const_data_ptr(), bytes);
   return out;
 }
 

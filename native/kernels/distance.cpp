@@ -108,4 +108,38 @@ Tensor& _pdist_forward_out(Context& cx, const Tensor& self, double p, Tensor& ou
   return out;
 }
 
+// Whether all numbers of one are near those of the other.
+Tensor& allclose_out(Context& cx, const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan, bool,
+                     Tensor& out) {
+  ET_KERNEL_CHECK_MSG(cx, out.numel() == 1 && out.scalar_type() == ScalarType::Bool, InvalidArgument, out,
+                      "the answer is a bool, and its place is %s of shape %s", dtype_name(out.scalar_type()),
+                      ShapeText(out.sizes()).text);
+  ET_KERNEL_CHECK_MSG(cx, rtol >= 0 && atol >= 0, InvalidArgument, out, "rtol is %g and atol is %g, and both at least 0",
+                      rtol, atol);
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, other)) return out;
+  const Strides steps[] = {Strides(self), Strides(other)};
+  const Tensor* both[] = {&self, &other};
+  const size_t rank = std::max(self.sizes().size(), other.sizes().size());
+  Odometer<2> places;
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t size = 1, step[2] = {0, 0};
+    for (size_t k = 0; k < 2; ++k) {
+      const size_t missing = rank - both[k]->sizes().size();
+      const int64_t own = d < missing ? 1 : both[k]->sizes()[d - missing];
+      ET_KERNEL_CHECK_MSG(cx, size == 1 || own == 1 || own == size, InvalidArgument, out,
+                          "the shape %s does not go with %s", ShapeText(other.sizes()).text, ShapeText(self.sizes()).text);
+      if (own != 1) size = own, step[k] = steps[k][d - missing];
+    }
+    places.add(size, step[0], step[1]);
+  }
+  bool is_close = true;
+  for (int64_t left = places.start(); is_close && left > 0; --left, places.next()) {
+    const double a = read_one<double>(self, places.offset[0]), b = read_one<double>(other, places.offset[1]);
+    const double away = std::abs(a - b);
+    is_close = a == b || (std::isfinite(away) && away <= atol + std::abs(rtol * b)) || (equal_nan && a != a && b != b);
+  }
+  *out.mutable_data_ptr<bool>() = is_close;
+  return out;
+}
+
 }  // namespace tenon::native

@@ -7,6 +7,9 @@
 #include "arithmetic.h"
 #include "moves.h"
 
+// What is taken by index as it is: by its width, and a sum of two of them by its type.
+#define MOVED (NUMBERS_AND_BOOL | COMPLEX64)
+
 namespace tenon::native {
 
 // --- where ---------------------------------------------------------------------------------------------------------
@@ -211,7 +214,7 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
   const size_t rank = indices.sizes().size();
   ET_KERNEL_CHECK_MSG(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, InvalidArgument, out,
                       "weights of shape %s have not 2 dimensions", ShapeText(weight.sizes()).text);
-  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, NUMBERS_AND_BOOL) || !has_same_dtype(cx, weight, out)) {
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) {
     return out;
   }
   SizesType sizes[kTensorDimensionLimit];
@@ -222,12 +225,12 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
   Odometer<2> row, places;
   row.add(sizes[rank], from[1], to[rank]);
   for (size_t d = 0; d < rank; ++d) places.add(sizes[d], at[d], to[d]);
-  take_slices<NUMBERS_AND_BOOL>(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
+  take_slices<MOVED>(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
   return out;
 }
 
 Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, Tensor& out) {
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, NUMBERS_AND_BOOL) ||
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
       !has_same_dtype(cx, self, out)) {
     return out;
   }
@@ -243,17 +246,17 @@ Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Ten
     if (d != along) slice.add(sizes[d], from[d], to[d]);
   }
   places.add(index.numel(), index.dim() ? at[0] : 0, rank ? to[along] : 0);
-  take_slices<NUMBERS_AND_BOOL>(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
+  take_slices<MOVED>(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
   return out;
 }
 
 Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad, Tensor& out) {
   (void)sparse_grad;  // for training
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, NUMBERS_AND_BOOL) ||
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
       !has_same_dtype(cx, self, out) || !index_fits(cx, index, self, dim, nullptr) || !resize(cx, out, index.sizes())) {
     return out;
   }
-  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
+  width_switch<MOVED>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, self, dim, out,
                [&](int64_t where, int64_t to) { out_of<T>(out)[to] = data_of<T>(self)[where]; });
@@ -263,8 +266,8 @@ Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& i
 
 Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                         Tensor& out) {
-  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
-  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
+  if (!begin_scatter<MOVED>(cx, self, dim, index, &src, out)) return out;
+  width_switch<MOVED>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, out, dim, src,
                [&](int64_t where, int64_t from) { out_of<T>(out)[where] = data_of<T>(src)[from]; });
@@ -274,10 +277,10 @@ Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tens
 
 Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
                           Tensor& out) {
-  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, nullptr, out)) return out;
+  if (!begin_scatter<MOVED>(cx, self, dim, index, nullptr, out)) return out;
   const Number number(cx, index.numel() ? value : Scalar(0), out.scalar_type());
   if (cx.failed()) return out;
-  width_switch<NUMBERS_AND_BOOL>(self.element_size(), [&](auto tag) {
+  width_switch<MOVED>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T bytes;
     std::memcpy(&bytes, number.bytes, sizeof bytes);
@@ -288,8 +291,8 @@ Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Te
 
 Tensor& scatter_add_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                         Tensor& out) {
-  if (!begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
-  visit_stored<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
+  if (!begin_scatter<MOVED>(cx, self, dim, index, &src, out)) return out;
+  visit_stored<MOVED>(cx, out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
       out_of<T>(out)[where] = plus(out_of<T>(out)[where], data_of<T>(src)[from]);
@@ -303,8 +306,8 @@ namespace {
 // What several elements for one place become.
 enum class Joining { sum, prod, mean, amax, amin };
 
-bool take_joining(Context& cx, std::string_view name, Joining& found) {
-  constexpr std::string_view names[] = {"sum", "prod", "mean", "amax", "amin"};
+template <size_t n>
+bool take_joining(Context& cx, std::string_view name, const std::string_view (&names)[n], Joining& found) {
   const auto* at = std::find(std::begin(names), std::end(names), name);
   ET_KERNEL_CHECK_MSG(cx, at != std::end(names), InvalidArgument, false, "there is no reduction \"%.*s\"",
                       static_cast<int>(name.size()), name.data());
@@ -338,10 +341,51 @@ int32_t* make_counts(Context& cx, int64_t count, int32_t first) {
 
 }  // namespace
 
+Tensor& scatter_reduce_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                           std::string_view reduce, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, {"add", "multiply"}, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
+    return out;
+  }
+  visit<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+      const T found = joined(joining, read_one<T>(out, where), read_one<T>(src, from));
+      write(out, where, 1, 1, &found);
+    });
+  });
+  return out;
+}
+
+Tensor& scatter_value_reduce_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
+                                 std::string_view reduce, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, {"add", "multiply"}, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, nullptr, out)) {
+    return out;
+  }
+  const Number number(cx, value, out.scalar_type());
+  visit<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T by;
+    converter(dtype_of<T>, out.scalar_type())(reinterpret_cast<char*>(&by), 0, number.bytes, 0, 1);
+    each_along(cx, index, out, dim, index, [&](int64_t where, int64_t) {
+      const T found = joined(joining, read_one<T>(out, where), by);
+      write(out, where, 1, 1, &found);
+    });
+  });
+  return out;
+}
+
 Tensor& scatter_reduce_two_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                                std::string_view reduce, bool include_self, Tensor& out) {
+  constexpr std::string_view names[] = {"sum", "prod", "mean", "amax", "amin"};
   Joining joining;
-  if (!take_joining(cx, reduce, joining) || !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) return out;
+  if (!take_joining(cx, reduce, names, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
+    return out;
+  }
   int32_t* counts = joining == Joining::mean ? make_counts(cx, out.numel(), include_self) : nullptr;
   if (cx.failed()) return out;
   visit<NUMBERS_AND_BOOL>(cx, out.scalar_type(), [&](auto tag) {
@@ -375,8 +419,7 @@ Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, con
                       ShapeText(grad_output.sizes()).text, ShapeText(indices.sizes()).text);
   const SizesType sizes[] = {static_cast<SizesType>(num_weights), static_cast<SizesType>(length)};
   if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, NUMBERS_AND_BOOL) ||
-      !has_same_dtype(cx, grad_output, out) ||
-      !resize(cx, out, sizes)) {
+      !has_same_dtype(cx, grad_output, out) || !resize(cx, out, sizes)) {
     return out;
   }
   const bool is_bool = out.scalar_type() == ScalarType::Bool;
@@ -650,7 +693,7 @@ void put(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indice
 
 Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, Tensor& out) {
   Indexing plan;
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, out) ||
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL | COMPLEX) || !has_same_dtype(cx, self, out) ||
       !plan_indexing(cx, self, indices, plan) || !resize(cx, out, {plan.sizes, plan.rank})) {
     return out;
   }
@@ -661,13 +704,13 @@ Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional
 
 Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
                       bool accumulate, Tensor& out) {
-  put<NUMBERS_AND_BOOL>(cx, self, indices, values, accumulate, out);
+  put<MOVED>(cx, self, indices, values, accumulate, out);
   return out;
 }
 
 Tensor& index_put_(Context& cx, Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
                    bool accumulate) {
-  put<NUMBERS_AND_BOOL>(cx, self, indices, values, accumulate, self);
+  put<MOVED>(cx, self, indices, values, accumulate, self);
   return self;
 }
 

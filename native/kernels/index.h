@@ -65,6 +65,9 @@ bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t po
 // uint64_t where a sum may wrap around and int64_t where order counts. The dtype is one of the set: has_dtype looked.
 template <class Whole, DTypeSet set, class Work>
 void compute_switch(ScalarType type, Work&& work) {
+  if constexpr ((set & sets::complex) != 0) {
+    if (contains(sets::complex, type)) return work(TypeTag<Complex>());
+  }
   if constexpr (contains(set, ScalarType::Double)) {
     if (type == ScalarType::Double) return work(TypeTag<double>());
   }

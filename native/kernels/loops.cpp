@@ -83,7 +83,7 @@ bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<con
 }
 
 void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
-  alignas(64) char buffers[kMostInputs + 1][kStaged * sizeof(double)];
+  alignas(64) char buffers[kMostInputs + 1][kStaged * sizeof(Complex)];
   const Walk<kMostInputs + 1> walk = walk_over(call, out);
   char* start[kMostInputs + 1] = {out.mutable_data_ptr<char>()};
   Operand operands[kMostInputs + 1];

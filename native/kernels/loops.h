@@ -19,7 +19,9 @@ namespace tenon {
 // --- dtypes --------------------------------------------------------------------------------------------------------
 
 // The dtype of a result that is never whole: exp of an int is a float32.
-constexpr ScalarType float_dtype(ScalarType type) { return isFloatingType(type) ? type : ScalarType::Float; }
+constexpr ScalarType float_dtype(ScalarType type) {
+  return isFloatingType(type) || isComplexType(type) ? type : ScalarType::Float;
+}
 
 // What a dtype makes of a number that is computed as float: where torch rounds before the end.
 template <class T>
@@ -115,7 +117,8 @@ void unpack(const void* functor, size_t n, void* out, const void* const* in, std
     over<F, R, T...>(*static_cast<const F*>(functor), n, static_cast<R*>(out), static_cast<const T*>(in[k])...);
   };
   constexpr bool is_hot = ((is_often<T> || std::is_same_v<T, bool>) && ...);
-  if constexpr (is_long<F>) native::run_vectorised<is_hot>(work);
+  constexpr bool is_complex = (std::is_same_v<T, Complex> || ...);  // of which there are no vectors
+  if constexpr (is_long<F> && !is_complex) native::run_vectorised<is_hot>(work);
   else if constexpr (is_hot) hot(work);
   else work(std::false_type());
 }

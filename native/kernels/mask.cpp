@@ -52,7 +52,7 @@ int64_t count_chosen(const View& where, const View& from) {
   return count;
 }
 
-// Counts elements that are not 0, and writes their indices as rows of `to` if it is given.
+// Counts elements that are not 0, and writes their indices as rows of `to` if it is given and as far as it has room.
 template <DTypeSet set>
 int64_t each_nonzero(const Tensor& self, const View* to) {
   const Strides strides(self);
@@ -61,7 +61,7 @@ int64_t each_nonzero(const Tensor& self, const View* to) {
   int64_t steps[1], count = 0, number = 0;
   const int64_t length = places.pop(steps);
   const auto found = [&](int64_t at) {
-    char* row = to ? to->data + count * to->step(0) : nullptr;
+    char* row = to && count < to->sizes[0] ? to->data + count * to->step(0) : nullptr;
     for (size_t d = row ? self.sizes().size() : 0; d-- > 0; at /= self.sizes()[d]) {
       *reinterpret_cast<int64_t*>(row + static_cast<int64_t>(d) * to->step(1)) = at % self.sizes()[d];
     }
@@ -81,6 +81,12 @@ int64_t each_nonzero(const Tensor& self, const View* to) {
     }
   });
   return count;
+}
+
+bool is_for_places(Context& cx, const Tensor& out) {
+  if (out.scalar_type() == ScalarType::Long) return true;
+  cx.fail(Error::InvalidArgument, "the result is int64, and its place is %s", dtype_name(out.scalar_type()));
+  return false;
 }
 
 }  // namespace
@@ -131,14 +137,22 @@ Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, 
 }
 
 Tensor& nonzero_out(Context& cx, const Tensor& self, Tensor& out) {
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL)) return out;
-  if (out.scalar_type() != ScalarType::Long) {
-    cx.fail(Error::InvalidArgument, "the result is int64, and its place is %s", dtype_name(out.scalar_type()));
-    return out;
-  }
-  const SizesType sizes[] = {static_cast<SizesType>(each_nonzero<NUMBERS_AND_BOOL>(self, nullptr)),
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL | COMPLEX) || !is_for_places(cx, out)) return out;
+  const SizesType sizes[] = {static_cast<SizesType>(each_nonzero<NUMBERS_AND_BOOL | COMPLEX>(self, nullptr)),
                              static_cast<SizesType>(self.dim())};
   if (!resize(cx, out, {sizes, 2}) || self.dim() == 0) return out;
+  const View to(out);
+  each_nonzero<NUMBERS_AND_BOOL | COMPLEX>(self, &to);
+  return out;
+}
+
+Tensor& nonzero_static_out(Context& cx, const Tensor& self, int64_t size, int64_t fill_value, Tensor& out) {
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !is_for_places(cx, out)) return out;
+  ET_KERNEL_CHECK_MSG(cx, size >= 0 && size <= INT32_MAX, InvalidArgument, out,
+                      "the size is %" PRId64 ", and at least 0", size);
+  const SizesType sizes[] = {static_cast<SizesType>(size), static_cast<SizesType>(self.dim())};
+  if (!resize(cx, out, {sizes, 2}) || self.dim() == 0) return out;
+  std::fill_n(out.mutable_data_ptr<int64_t>(), out.numel(), fill_value);
   const View to(out);
   each_nonzero<NUMBERS_AND_BOOL>(self, &to);
   return out;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#define FACTORS with_parts(NUMBERS | COMPLEX)
+
 namespace tenon::native {
 
 namespace {
@@ -316,12 +318,42 @@ TENON_HOT void multiply_float(const Product& x) {
 }
 
 template <DTypeSet set>
+void multiply_part(const Product& x);
+
+// Complex numbers as four products of their parts.
+template <DTypeSet set>
+void multiply_parts(const Product& x) {
+  const Part* given[] = {&x.a, &x.b, &x.bias, &x.out};
+  TensorImpl impls[4];
+  Tensor tensors[4];
+  const auto part = [&](size_t i, bool is_imaginary) -> Part {
+    const Part& p = *given[i];
+    if (!p.tensor) return {};
+    impls[i] = TensorImpl(toRealValueType(p.tensor->scalar_type()), 0, nullptr, p.tensor->mutable_data_ptr());
+    tensors[i] = Tensor(&impls[i]);
+    return {&tensors[i], 2 * p.offset + is_imaginary, 2 * p.row, 2 * p.column};
+  };
+  for (const bool is_imaginary : {false, true}) {
+    Product y{x.m, x.n, x.k, part(0, false), part(1, is_imaginary), part(2, is_imaginary), part(3, is_imaginary),
+              x.alpha, x.beta};
+    multiply_part<set>(y);
+    y.a = part(0, true), y.b = part(1, !is_imaginary), y.bias = y.out, y.beta = 1;
+    if (!is_imaginary) y.alpha = -x.alpha.to<double>();
+    multiply_part<set>(y);
+  }
+}
+
+template <DTypeSet set>
 void multiply_part(const Product& x) {
   const ScalarType type = x.out.tensor->scalar_type();
   if constexpr (contains(set, ScalarType::Float)) {
     if (type == ScalarType::Float) return multiply_float(x);
   }
-  compute_switch<uint64_t, set & ~dtypes(ScalarType::Float)>(type, [&](auto tag) { multiply_any<typename decltype(tag)::type>(x); });
+  if constexpr ((set & sets::complex) != 0) {
+    if (isComplexType(type)) return multiply_parts<set>(x);
+  }
+  constexpr DTypeSet others = set & ~(dtypes(ScalarType::Float) | sets::complex);
+  compute_switch<uint64_t, others>(type, [&](auto tag) { multiply_any<typename decltype(tag)::type>(x); });
 }
 
 // The ranks, sizes and dtypes of a product of matrices; their last two dimensions count.
@@ -347,29 +379,29 @@ Part last_two(const Tensor& t) {
 }  // namespace
 
 Tensor& mm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
-  if (!are_factors<NUMBERS>(cx, self, mat2, out, 2)) return out;
+  if (!are_factors<FACTORS>(cx, self, mat2, out, 2)) return out;
   const SizesType sizes[] = {self.sizes()[0], mat2.sizes()[1]};
   if (!resize(cx, out, sizes)) return out;
-  multiply_part<NUMBERS>({sizes[0], sizes[1], self.size(1), last_two(self), last_two(mat2), {}, last_two(out), 1, 0});
+  multiply_part<FACTORS>({sizes[0], sizes[1], self.size(1), last_two(self), last_two(mat2), {}, last_two(out), 1, 0});
   return out;
 }
 
 Tensor& bmm_out(Context& cx, const Tensor& self, const Tensor& mat2, Tensor& out) {
-  if (!are_factors<NUMBERS>(cx, self, mat2, out, 3)) return out;
+  if (!are_factors<FACTORS>(cx, self, mat2, out, 3)) return out;
   const SizesType sizes[] = {self.sizes()[0], self.sizes()[1], mat2.sizes()[2]};
   if (!resize(cx, out, sizes)) return out;
   const int64_t a = Strides(self)[0], b = Strides(mat2)[0], c = Strides(out)[0];
   Product x{sizes[1], sizes[2], self.size(2), last_two(self), last_two(mat2), {}, last_two(out), 1, 0};
   for (int64_t i = 0; i < sizes[0]; ++i) {
     x.a.offset = i * a, x.b.offset = i * b, x.out.offset = i * c;
-    multiply_part<NUMBERS>(x);
+    multiply_part<FACTORS>(x);
   }
   return out;
 }
 
 Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                   const Scalar& alpha, Tensor& out) {
-  if (!are_factors<NUMBERS>(cx, mat1, mat2, out, 2) || !has_same_dtype(cx, self, out)) return out;
+  if (!are_factors<FACTORS>(cx, mat1, mat2, out, 2) || !has_same_dtype(cx, self, out)) return out;
   const SizesType sizes[] = {mat1.sizes()[0], mat2.sizes()[1]};
   const size_t rank = self.sizes().size();
   bool fits = rank <= 2;
@@ -383,7 +415,8 @@ Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Ten
     return rank < 2 - d || self.sizes()[d + rank - 2] == 1 ? 0 : strides[d + rank - 2];
   };
   const Part bias{&self, 0, step(0), step(1)};
-  multiply_part<NUMBERS>({sizes[0], sizes[1], mat1.size(1), last_two(mat1), last_two(mat2), bias, last_two(out), alpha, beta});
+  multiply_part<FACTORS>(
+      {sizes[0], sizes[1], mat1.size(1), last_two(mat1), last_two(mat2), bias, last_two(out), alpha, beta});
   return out;
 }
 
@@ -395,7 +428,7 @@ Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const
   const int64_t columns = weight.size(0), depth = weight.size(1);
   ET_KERNEL_CHECK_MSG(cx, !bias || bias->numel() == columns || bias->numel() == 1, InvalidArgument, out,
                       "a bias of shape %s is not for %" PRId64 " columns", ShapeText(bias->sizes()).text, columns);
-  if ((input.numel() && weight.numel() && !has_dtype(cx, input, NUMBERS)) || !has_same_dtype(cx, input, weight) ||
+  if ((input.numel() && weight.numel() && !has_dtype(cx, input, FACTORS)) || !has_same_dtype(cx, input, weight) ||
       !has_same_dtype(cx, input, out) || (bias && !has_same_dtype(cx, input, *bias))) {
     return out;
   }
@@ -414,7 +447,7 @@ Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const
   if (bias) x.bias = {&*bias, 0, 0, bias->numel() == 1 ? 0 : 1}, x.beta = 1;
   for (int64_t left = lines.start(); left > 0; --left, lines.next()) {
     x.a.offset = lines.offset[0], x.out.offset = lines.offset[1];
-    multiply_part<NUMBERS>(x);
+    multiply_part<FACTORS>(x);
   }
   return out;
 }

@@ -103,15 +103,6 @@ void replace(Context& cx, const View& part, const Tensor& src) {
           ShapeText({sizes, part.rank}).text);
 }
 
-// The parts of complex numbers, as a dimension of their own.
-View real_parts(const Tensor& t) {
-  View view(t);
-  view.type = toRealValueType(t.scalar_type());
-  for (size_t d = 0; d < view.rank; ++d) view.strides[d] *= 2;
-  view.insert(view.rank, 2, 1);
-  return view;
-}
-
 Tensor& view_out(Context& cx, const Tensor& self, ArrayRef<int64_t> sizes, Tensor& out) {
   View shape;
   if (!complete(cx, sizes, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
@@ -202,6 +193,9 @@ Tensor& _to_dim_order_copy_out(Context& cx, const Tensor& self, bool, std::optio
 Tensor& _clone_dim_order_out(Context& cx, const Tensor& self, bool, std::optional<ArrayRef<int64_t>>, Tensor& out) {
   return copy_view(cx, View(self), out);
 }
+// From and to a device, of which there is one.
+Tensor& _h2d_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
+Tensor& _d2h_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
 
 // --- in another shape ----------------------------------------------------------------------------------------------
 
@@ -371,13 +365,14 @@ Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, in
   return out;
 }
 
-Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2, Tensor& out) {
-  View view(self);
+namespace {
+
+bool take_diagonal(Context& cx, View& view, int64_t offset, int64_t dim1, int64_t dim2) {
   const size_t a = take_dim(cx, dim1, view.rank), b = take_dim(cx, dim2, view.rank);
-  if (cx.failed()) return out;
+  if (cx.failed()) return false;
   if (a == b) {
     cx.fail(Error::InvalidArgument, "dimension %zu has no diagonal with itself", a);
-    return out;
+    return false;
   }
   // The two that it starts from, bounded: an offset may be beyond all numbers.
   const int64_t height = view.sizes[a], width = view.sizes[b];
@@ -389,7 +384,23 @@ Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64
   view.insert(view.rank, length, view.strides[a] + view.strides[b]);
   view.remove(a > b ? a : b);
   view.remove(a > b ? b : a);
-  return copy_view(cx, view, out);
+  return true;
+}
+
+}  // namespace
+
+Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2, Tensor& out) {
+  View view(self);
+  return take_diagonal(cx, view, offset, dim1, dim2) ? copy_view(cx, view, out) : out;
+}
+
+Tensor& diagonal_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1,
+                             int64_t dim2, Tensor& out) {
+  copy_view(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part(out);
+  if (take_diagonal(cx, part, offset, dim1, dim2)) replace(cx, part, src);
+  return out;
 }
 
 Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
@@ -407,15 +418,16 @@ Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int6
   return copy_view(cx, view, out);
 }
 
+namespace {
+
 // Strides are those in memory, whatever the order of the dimensions there.
-Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
-                            std::optional<int64_t> storage_offset, Tensor& out) {
+bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                  std::optional<int64_t> storage_offset, View& view) {
   if (size.size() != stride.size() || size.size() > kTensorDimensionLimit) {
     cx.fail(Error::InvalidArgument, "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
             kTensorDimensionLimit);
-    return out;
+    return false;
   }
-  View view;
   view.data = View(self).data;
   view.type = self.scalar_type();
   int64_t last = storage_offset.value_or(0);
@@ -430,10 +442,27 @@ Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> s
   if (!fits || (!is_empty && last >= self.numel())) {
     cx.fail(Error::InvalidArgument, "sizes, strides and an offset of %lld lead out of %lld elements",
             static_cast<long long>(storage_offset.value_or(0)), static_cast<long long>(self.numel()));
-    return out;
+    return false;
   }
   if (!is_empty) view.data += storage_offset.value_or(0) * static_cast<int64_t>(elementSize(view.type));
-  return copy_view(cx, view, out);
+  return true;
+}
+
+}  // namespace
+
+Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                            std::optional<int64_t> storage_offset, Tensor& out) {
+  View view;
+  return take_strided(cx, self, size, stride, storage_offset, view) ? copy_view(cx, view, out) : out;
+}
+
+Tensor& as_strided_scatter_out(Context& cx, const Tensor& self, const Tensor& src, ArrayRef<int64_t> size,
+                               ArrayRef<int64_t> stride, std::optional<int64_t> storage_offset, Tensor& out) {
+  copy_view(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part;
+  if (take_strided(cx, out, size, stride, storage_offset, part)) replace(cx, part, src);
+  return out;
 }
 
 Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {
@@ -441,31 +470,6 @@ Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out)
 }
 Tensor& triu_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {
   return triangle(cx, self, diagonal, false, out);
-}
-
-// --- complex numbers -----------------------------------------------------------------------------------------------
-
-Tensor& view_as_real_copy_out(Context& cx, const Tensor& self, Tensor& out) {
-  if (isComplexType(self.scalar_type())) return copy_view(cx, real_parts(self), out);
-  cx.fail(Error::InvalidArgument, "a complex number has parts, and %s has not", dtype_name(self.scalar_type()));
-  return out;
-}
-
-Tensor& _conj_physical_out(Context& cx, const Tensor& self, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed() || !isComplexType(out.scalar_type())) return out;
-  View parts = real_parts(out);
-  parts.move_to(parts.rank - 1, 1);
-  parts.remove(parts.rank - 1);
-  Walk<1> walk;
-  for (size_t d = 0; d < parts.rank; ++d) walk.add(parts.sizes[d], {parts.step(d)});
-  walk.arrange();
-  const int64_t step = walk.rank ? walk.steps[0][walk.rank - 1] : 0;
-  const int64_t sign = static_cast<int64_t>(elementSize(parts.type)) - 1;  // the byte that has it
-  walk.each_run({parts.data}, [&](size_t n, char* const* at) {
-    for (size_t i = 0; i < n; ++i) at[0][static_cast<int64_t>(i) * step + sign] ^= '\x80';
-  });
-  return out;
 }
 
 }  // namespace tenon::native

@@ -18,6 +18,7 @@ void copy(Context& cx, const View& to, const View& from);
 // Gives `out` the sizes of a view, and its elements.
 Tensor& copy_view(Context& cx, const View& from, Tensor& out);
 bool resize_to(Context& cx, Tensor& out, const View& view);
+bool resize_to_sizes(Context& cx, ArrayRef<int64_t> sizes, Tensor& out);
 
 // As another shape of as many elements, in the order of their indices.
 void copy_in_order(Context& cx, const View& to, const View& from);
@@ -36,6 +37,21 @@ struct Number {
  private:
   ScalarType type_;
 };
+
+// A view as a tensor, for kernels that compute with one.
+struct ViewTensor {
+  explicit ViewTensor(const View& view);
+  ViewTensor(const ViewTensor&) = delete;
+  Tensor tensor() { return Tensor(&impl_); }
+
+ private:
+  SizesType sizes_[kTensorDimensionLimit];
+  StridesType strides_[kTensorDimensionLimit];
+  TensorImpl impl_;
+};
+
+// The real or the imaginary parts of complex numbers. Other numbers are their real part.
+View part_of(const Tensor& t, bool is_imaginary);
 
 // A dimension counted from the end if negative; fails, and is `rank`, if there is none. A tensor of rank 0 counts as
 // one of rank 1 where `at_least_one`.

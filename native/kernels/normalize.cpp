@@ -246,69 +246,71 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& cx, const T
   return outs;
 }
 
-std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
-    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    const Tensor& running_mean, const Tensor& running_var, double momentum, double eps, Tensor& out0, Tensor& out1,
-    Tensor& out2) {
-  (void)momentum;  // for training
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
-  const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank >= 2, InvalidArgument, outs, "an input of shape %s has no channels",
-                      ShapeText(input.sizes()).text);
-  const int64_t channels = input.size(1);
-  const Tensor *weights, *shifts;
-  ET_KERNEL_CHECK_MSG(cx, running_mean.numel() == channels && running_var.numel() == channels, InvalidArgument, outs,
-                      "means of shape %s and variances of shape %s are not for %" PRId64 " channels",
-                      ShapeText(running_mean.sizes()).text, ShapeText(running_var.sizes()).text, channels);
-  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, running_mean, FLOATS) ||
-      !has_dtype(cx, running_var, FLOATS) || !take_factors(cx, "weight", weight, channels, weights) ||
-      !take_factors(cx, "bias", bias, channels, shifts)) {
-    return outs;
-  }
-  const SizesType nothing[] = {0};
-  if (!resize(cx, out0, input.sizes()) || !resize(cx, out1, nothing) || !resize(cx, out2, nothing)) return outs;
+// --- batch norm ----------------------------------------------------------------------------------------------------
 
+namespace {
+
+struct BatchNorm {
+  const Tensor& input;
+  const Tensor *weights = nullptr, *shifts = nullptr;  // null if there is none
+  Tensor &out, &mean, &factor;
+
+  bool take(Context& cx, DTypeSet set, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias) {
+    ET_KERNEL_CHECK_MSG(cx, input.dim() >= 2, InvalidArgument, false, "an input of shape %s has no channels",
+                        ShapeText(input.sizes()).text);
+    return has_dtype(cx, input, set) && has_same_dtype(cx, input, out) && has_dtype(cx, mean, sets::floats) &&
+           has_dtype(cx, factor, sets::floats) && take_factors(cx, "weight", weight, channels(), weights) &&
+           take_factors(cx, "bias", bias, channels(), shifts);
+  }
+  int64_t channels() const { return input.size(1); }
+};
+
+bool are_statistics(Context& cx, const Tensor& mean, const Tensor& variance, int64_t channels) {
+  ET_KERNEL_CHECK_MSG(cx, mean.numel() == channels && variance.numel() == channels, InvalidArgument, false,
+                      "means of shape %s and variances of shape %s are not for %" PRId64 " channels",
+                      ShapeText(mean.sizes()).text, ShapeText(variance.sizes()).text, channels);
+  return has_dtype(cx, mean, sets::floats) && has_dtype(cx, variance, sets::floats);
+}
+
+// By means and variances that are known.
+template <DTypeSet set>
+void normalize_by(Context& cx, const BatchNorm& norm, const Tensor& mean, const Tensor& variance, double eps) {
+  const SizesType nothing[] = {0};
+  if (!are_statistics(cx, mean, variance, norm.channels()) || !resize(cx, norm.out, norm.input.sizes()) ||
+      !resize(cx, norm.mean, nothing) || !resize(cx, norm.factor, nothing)) {
+    return;
+  }
   // Channels go where they lie in memory.
-  ChannelScale x{input, weights, shifts, running_mean, running_var, out0, eps, {}};
-  const Strides from(input), to(out0);
-  const bool channels_last = from[1] == 1 && channels > 1;
-  x.places.add(input.sizes()[0], from[0], to[0], 0);
-  if (!channels_last) x.places.add(channels, from[1], to[1], 1);
-  for (size_t d = 2; d < rank; ++d) x.places.add(input.sizes()[d], from[d], to[d], 0);
-  if (channels_last) x.places.add(channels, from[1], to[1], 1);
-  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
+  ChannelScale x{norm.input, norm.weights, norm.shifts, mean, variance, norm.out, eps, {}};
+  const Strides from(norm.input), to(norm.out);
+  const bool channels_last = from[1] == 1 && norm.channels() > 1;
+  x.places.add(norm.input.sizes()[0], from[0], to[0], 0);
+  if (!channels_last) x.places.add(norm.channels(), from[1], to[1], 1);
+  for (size_t d = 2; d < norm.input.sizes().size(); ++d) x.places.add(norm.input.sizes()[d], from[d], to[d], 0);
+  if (channels_last) x.places.add(norm.channels(), from[1], to[1], 1);
+  compute_switch<void, set>(norm.input.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     run_vectorised<is_often<T>>(ChannelLoop<T>{x});
   });
-  return outs;
 }
 
-// By the means and variances of the batch.
-std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
-    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, bool training,
-    double momentum, double eps, Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
-  (void)training, (void)momentum;  // for statistics that are kept, and here are none
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out, save_mean, save_invstd);
-  const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank >= 2 && input.numel() > 0, InvalidArgument, outs, "an input of shape %s has no channels",
-                      ShapeText(input.sizes()).text);
-  const int64_t channels = input.size(1);
-  const Tensor *weights, *shifts;
-  const SizesType sizes[] = {static_cast<SizesType>(channels)};
-  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out) || !has_dtype(cx, save_mean, FLOATS) ||
-      !has_dtype(cx, save_invstd, FLOATS) || !take_factors(cx, "weight", weight, channels, weights) ||
-      !take_factors(cx, "bias", bias, channels, shifts) || !resize(cx, out, input.sizes()) ||
-      !resize(cx, save_mean, sizes) || !resize(cx, save_invstd, sizes)) {
-    return outs;
+// By the means and variances of the batch; calls keep(channel, mean, squares, count) with those of each channel.
+template <class Keep>
+void normalize_batch(Context& cx, const BatchNorm& norm, double eps, const Keep& keep) {
+  const SizesType sizes[] = {static_cast<SizesType>(norm.channels())};
+  ET_KERNEL_CHECK_MSG(cx, norm.input.numel() > 0, InvalidArgument, , "an input of shape %s has no channels",
+                      ShapeText(norm.input.sizes()).text);
+  if (!resize(cx, norm.out, norm.input.sizes()) || !resize(cx, norm.mean, sizes) || !resize(cx, norm.factor, sizes)) {
+    return;
   }
-  const Strides from(input), to(out);
+  const Strides from(norm.input), to(norm.out);
   Odometer<2> points;
-  for (size_t d = 0; d < rank; ++d) {
-    if (d != 1) points.add(input.sizes()[d], from[d], to[d]);
+  for (size_t d = 0; d < norm.input.sizes().size(); ++d) {
+    if (d != 1) points.add(norm.input.sizes()[d], from[d], to[d]);
   }
   int64_t step[2];
   const int64_t length = points.pop(step);
-  const double count = static_cast<double>(input.numel() / channels);
+  const double count = static_cast<double>(norm.input.numel() / norm.channels());
   double room[run_room], results[run_room];
   // Calls work(values, n, place) with all of a channel, a run at a time.
   const auto each_run = [&](int64_t channel, const auto& work) {
@@ -316,11 +318,11 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
       for (int64_t i = 0; i < length; i += run_room) {
         const int64_t n = std::min(run_room, length - i);
         const int64_t place = channel * from[1] + points.offset[0] + i * step[0];
-        work(read(input, place, step[0], n, room), n, channel * to[1] + points.offset[1] + i * step[1]);
+        work(read(norm.input, place, step[0], n, room), n, channel * to[1] + points.offset[1] + i * step[1]);
       }
     }
   };
-  for (int64_t c = 0; c < channels; ++c) {
+  for (int64_t c = 0; c < norm.channels(); ++c) {
     double sum = 0, squares = 0;
     each_run(c, [&](const double* x, int64_t n, int64_t) {
       for (int64_t i = 0; i < n; ++i) sum += x[i];
@@ -330,15 +332,57 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
       for (int64_t i = 0; i < n; ++i) squares += (x[i] - mean) * (x[i] - mean);
     });
     const double factor = 1 / std::sqrt(squares / count + eps);
-    const double scale = factor * (weights ? read_one<double>(*weights, c) : 1);
-    const double shift = shifts ? read_one<double>(*shifts, c) : 0;
+    const double scale = factor * (norm.weights ? read_one<double>(*norm.weights, c) : 1);
+    const double shift = norm.shifts ? read_one<double>(*norm.shifts, c) : 0;
     each_run(c, [&](const double* x, int64_t n, int64_t place) {
       for (int64_t i = 0; i < n; ++i) results[i] = (x[i] - mean) * scale + shift;
-      write(out, place, step[1], n, results);
+      write(norm.out, place, step[1], n, results);
     });
-    write(save_mean, c, 1, 1, &mean);
-    write(save_invstd, c, 1, 1, &factor);
+    write(norm.mean, c, 1, 1, &mean);
+    write(norm.factor, c, 1, 1, &factor);
+    keep(c, mean, squares, count);
   }
+}
+
+}  // namespace
+
+std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
+    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    const Tensor& running_mean, const Tensor& running_var, double momentum, double eps, Tensor& out0, Tensor& out1,
+    Tensor& out2) {
+  (void)momentum;  // for training
+  BatchNorm norm{input, nullptr, nullptr, out0, out1, out2};
+  if (norm.take(cx, FLOATS, weight, bias)) normalize_by<FLOATS>(cx, norm, running_mean, running_var, eps);
+  return {out0, out1, out2};
+}
+
+std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
+    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, bool training,
+    double momentum, double eps, Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
+  (void)training, (void)momentum;  // for statistics that are kept, and here are none
+  BatchNorm norm{input, nullptr, nullptr, out, save_mean, save_invstd};
+  if (norm.take(cx, FLOATS, weight, bias)) normalize_batch(cx, norm, eps, [](int64_t, double, double, double) {});
+  return {out, save_mean, save_invstd};
+}
+
+// In training, what is kept moves towards the means and (unbiased) variances of the batch.
+std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_out(
+    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    Tensor& running_mean, Tensor& running_var, bool training, double momentum, double eps, Tensor& out, Tensor& save_mean,
+    Tensor& save_invstd) {
+  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out, save_mean, save_invstd);
+  BatchNorm norm{input, nullptr, nullptr, out, save_mean, save_invstd};
+  if (!norm.take(cx, FLOATS, weight, bias)) return outs;
+  if (!training) return normalize_by<FLOATS>(cx, norm, running_mean, running_var, eps), outs;
+  if (!are_statistics(cx, running_mean, running_var, norm.channels())) return outs;
+  const auto move = [&](const Tensor& kept, int64_t channel, double to) {
+    const double moved = momentum * to + (1 - momentum) * read_one<double>(kept, channel);
+    write(kept, channel, 1, 1, &moved);
+  };
+  normalize_batch(cx, norm, eps, [&](int64_t channel, double mean, double squares, double count) {
+    move(running_mean, channel, mean);
+    move(running_var, channel, squares / (count - 1));
+  });
   return outs;
 }
 

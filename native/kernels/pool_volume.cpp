@@ -1,4 +1,5 @@
-// Pooling over the last one or three dimensions: of the three that are gone over, those that are not there have size 1.
+// Pooling over the last one or three dimensions, or two of an adaptive maximum: of the three that are gone over, those
+// that are not there have size 1.
 #include <algorithm>
 #include <limits>
 
@@ -108,23 +109,32 @@ Tensor& average_windows(Context& cx, const Tensor& self, ArrayRef<int64_t> kerne
   return out;
 }
 
+// As many parts of each dimension as the result has places.
+template <size_t n>
+bool plan_parts(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out, Tensor* second,
+                Volume& plan) {
+  int64_t sizes[n];
+  if (!has_space<n>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes)) return false;
+  if (!has_same_dtype(cx, self, out)) return false;
+  const bool is_mean = n == 1 && sizes[0] == 1 && isFloatingType(self.scalar_type());  // also of nothing, as in torch
+  for (ptrdiff_t d = self.dim() - static_cast<ptrdiff_t>(n); d < self.dim(); ++d) {
+    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0 || is_mean, InvalidArgument, false, "dim %zd of shape %s is empty", d,
+                        ShapeText(self.sizes()).text);
+  }
+  return plan_volume(cx, self, sizes, out, second, plan) && out.numel() > 0;
+}
+
+Span part_of(const Volume& plan, size_t d, int64_t i) {
+  const int64_t begin = i * plan.in[d] / plan.out[d];
+  const int64_t end = ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d];
+  return {begin, end, end - begin};
+}
+
 template <size_t n, DTypeSet set>
 Tensor& average_parts(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
   Volume plan;
-  int64_t sizes[n];
-  if (!has_space<n>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes)) return out;
-  if (!has_same_dtype(cx, self, out)) return out;
-  const bool is_mean = n == 1 && sizes[0] == 1 && isFloatingType(self.scalar_type());  // also of nothing, as in torch
-  for (ptrdiff_t d = self.dim() - static_cast<ptrdiff_t>(n); d < self.dim(); ++d) {
-    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0 || is_mean, InvalidArgument, out, "dim %zd of shape %s is empty", d,
-                        ShapeText(self.sizes()).text);
-  }
-  if (!plan_volume(cx, self, sizes, out, nullptr, plan) || out.numel() == 0) return out;
-  average_boxes<set>(cx, self, out, plan, std::nullopt, [&](size_t d, int64_t i) {
-    const int64_t begin = i * plan.in[d] / plan.out[d];
-    const int64_t end = ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d];
-    return Span{begin, end, end - begin};
-  });
+  if (!plan_parts<n>(cx, self, output_size, out, nullptr, plan)) return out;
+  average_boxes<set>(cx, self, out, plan, std::nullopt, [&](size_t d, int64_t i) { return part_of(plan, d, i); });
   return out;
 }
 
@@ -153,6 +163,42 @@ Tensor& _adaptive_avg_pool3d_out(Context& cx, const Tensor& self, ArrayRef<int64
 
 // --- the largest ---------------------------------------------------------------------------------------------------
 
+namespace {
+
+// What a window covers of one dimension: every `step`th.
+struct Strip {
+  int64_t begin, end, step;
+};
+
+// The largest of boxes of the input, of which `strip_of(d, i)` is one side, and its place in a plane.
+template <DTypeSet set, class StripOf>
+void largest_of_boxes(Context& cx, const Tensor& self, Tensor& out, Tensor& indices, Volume& plan,
+                      const StripOf& strip_of) {
+  visit_stored<set>(cx, self.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using Limits = std::numeric_limits<std::conditional_t<std::is_integral_v<T>, T, Computed<T>>>;
+    each_point(plan, [&](int64_t plane, int64_t to, int64_t also, const int64_t (&at)[3]) {
+      const Strip box[3] = {strip_of(0, at[0]), strip_of(1, at[1]), strip_of(2, at[2])};
+      Computed<T> best = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+      int64_t place = (box[0].begin * plan.in[1] + box[1].begin) * plan.in[2] + box[2].begin;
+      for (int64_t z = box[0].begin; z < box[0].end; z += box[0].step) {
+        for (int64_t y = box[1].begin; y < box[1].end; y += box[1].step) {
+          const T* row = self.const_data_ptr<T>() + plane + z * plan.in_step[0] + y * plan.in_step[1];
+          for (int64_t x = box[2].begin; x < box[2].end; x += box[2].step) {
+            const Computed<T> value = static_cast<Computed<T>>(row[x * plan.in_step[2]]);
+            // What is not a number is larger than any, as in torch.
+            if (value > best || value != value) best = value, place = (z * plan.in[1] + y) * plan.in[2] + x;
+          }
+        }
+      }
+      out.mutable_data_ptr<T>()[to] = convert<T>(best);
+      indices.mutable_data_ptr<int64_t>()[also] = place;
+    });
+  });
+}
+
+}  // namespace
+
 std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size,
                                                          ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
                                                          ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
@@ -166,31 +212,25 @@ std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tens
       !has_dtype(cx, indices, dtypes(ScalarType::Long)) || !plan_volume(cx, self, sizes, out, &indices, plan)) {
     return outs;
   }
-  visit_stored<NUMBERS>(cx, self.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    using Limits = std::numeric_limits<std::conditional_t<std::is_integral_v<T>, T, Computed<T>>>;
-    each_point(plan, [&](int64_t plane, int64_t to, int64_t also, const int64_t (&at)[3]) {
-      int64_t begin[3], end[3];
-      for (int d = 0; d < 3; ++d) {
-        const int64_t first = at[d] * window.stride[d] - window.padding[d], step = window.dilation[d];
-        begin[d] = first >= 0 ? first : first + (step - 1 - first) / step * step;
-        end[d] = std::min(first + window.size[d] * step, plan.in[d]);
-      }
-      Computed<T> best = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-      int64_t place = (begin[0] * plan.in[1] + begin[1]) * plan.in[2] + begin[2];
-      for (int64_t z = begin[0]; z < end[0]; z += window.dilation[0]) {
-        for (int64_t y = begin[1]; y < end[1]; y += window.dilation[1]) {
-          const T* row = self.const_data_ptr<T>() + plane + z * plan.in_step[0] + y * plan.in_step[1];
-          for (int64_t x = begin[2]; x < end[2]; x += window.dilation[2]) {
-            const Computed<T> value = static_cast<Computed<T>>(row[x * plan.in_step[2]]);
-            // What is not a number is larger than any, as in torch.
-            if (value > best || value != value) best = value, place = (z * plan.in[1] + y) * plan.in[2] + x;
-          }
-        }
-      }
-      out.mutable_data_ptr<T>()[to] = convert<T>(best);
-      indices.mutable_data_ptr<int64_t>()[also] = place;
-    });
+  largest_of_boxes<NUMBERS>(cx, self, out, indices, plan, [&](size_t d, int64_t i) {
+    const int64_t first = i * window.stride[d] - window.padding[d], step = window.dilation[d];
+    const int64_t begin = first >= 0 ? first : first + (step - 1 - first) / step * step;
+    return Strip{begin, std::min(first + window.size[d] * step, plan.in[d]), step};
+  });
+  return outs;
+}
+
+std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size,
+                                                     Tensor& out, Tensor& indices) {
+  const std::tuple<Tensor&, Tensor&> outs(out, indices);
+  Volume plan;
+  if (!has_dtype(cx, indices, dtypes(ScalarType::Long)) ||
+      !has_dtype(cx, self, FLOATS) || !plan_parts<2>(cx, self, output_size, out, &indices, plan)) {
+    return outs;
+  }
+  largest_of_boxes<FLOATS>(cx, self, out, indices, plan, [&](size_t d, int64_t i) {
+    const Span part = part_of(plan, d, i);
+    return Strip{part.begin, part.end, 1};
   });
   return outs;
 }

@@ -1,7 +1,9 @@
-// Reductions over any dimensions; cumsum, which keeps what a sum passes by; topk and sort, the first few of a row.
+// Reductions over any dimensions.
 #include "reduce.h"
 
 #include <limits>
+
+#include "moves.h"
 
 namespace tenon::native {
 
@@ -104,15 +106,40 @@ bool has_wanted_dtype(Context& cx, const std::optional<ScalarType>& wanted, cons
   return false;
 }
 
+// What makes a sum like this: it does not lose an imaginary part.
+DTypeSet summable(DTypeSet set, const Tensor& out) {
+  return isComplexType(out.scalar_type()) ? set : set & ~complex_dtypes;
+}
+
+// Calls work(in, out) for the real parts, and for the imaginary ones.
+template <class Work>
+void each_part(Context& cx, const Tensor& in, const Tensor& out, const Work& work) {
+  for (const bool is_imaginary : {false, true}) {
+    const View place = part_of(out, is_imaginary);
+    ViewTensor from(part_of(in, is_imaginary)), to(place);
+    Tensor result = to.tensor();
+    if (!is_imaginary || isComplexType(in.scalar_type())) work(from.tensor(), result);
+    else copy(cx, place, Number(cx, Scalar(0), place.type).as(place));
+  }
+}
+
 template <DTypeSet set, class Op>
 Tensor& reduce_sum(Context& cx, const Op& op, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim,
                    const std::optional<ScalarType>& dtype, bool is_mean, Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, in, set) || !has_dtype(cx, out, is_mean ? set & sets::floats : set) ||
+  if (!has_dtype(cx, in, summable(set, out)) || !has_dtype(cx, out, is_mean ? set & ~sets::wholes_and_bool : set) ||
       !has_wanted_dtype(cx, dtype, out) || !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
     return out;
   }
-  compute_switch<uint64_t, set>(out.scalar_type(), [&](auto tag) {
+  if constexpr ((set & sets::complex) != 0 && std::is_same_v<Op, Sum>) {
+    if (isComplexType(out.scalar_type())) {
+      each_part(cx, in, out, [&](const Tensor& from, Tensor& to) {
+        reduce_sum<set>(cx, op, from, dims, keepdim, std::nullopt, is_mean, to);
+      });
+      return out;
+    }
+  }
+  compute_switch<uint64_t, set & ~(std::is_same_v<Op, Sum> ? sets::complex : 0)>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T count = is_mean ? static_cast<T>(plan.count) : T(1);
     reduce<T>(op, in, plan, results<T>(out, [count](T state) { return state / count; }));
@@ -209,6 +236,9 @@ struct Truth : OfNumbers {
   ET_INLINE void add(T& state, const T& x, int64_t) const {
     state = (all ? x == T{} : x != T{}) ? T{} + !all : state;
   }
+  void add(Complex& state, const Complex& x, int64_t) const {
+    if ((x != 0.0) != all) state = Complex(!all);
+  }
 };
 
 template <bool all, DTypeSet set>
@@ -250,7 +280,7 @@ Tensor& reduce_truth_over(Context& cx, const Tensor& in, const std::optional<Arr
   const Strides from(in), to(out);
   for (size_t d = 0; d < in.sizes().size(); ++d) places.add(in.sizes()[d], from[d], to[d]);
   for (int64_t left = places.start(); left > 0; --left, places.next()) {
-    const double truth = read_one<double>(in, places.offset[0]) != 0;
+    const bool truth = read_one<bool>(in, places.offset[0]);
     write(out, places.offset[1], 1, 1, &truth);
   }
   return out;
@@ -299,27 +329,30 @@ void reduce_variance(Context& cx, const Tensor& in, const std::optional<ArrayRef
 
 }  // namespace
 
+// What is complex is summed part by part.
+#define SUMMED with_parts(NUMBERS_AND_BOOL | COMPLEX)
+
 Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                         std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, out);
+  return reduce_sum_or_truth<SUMMED>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, out);
 }
 
 Tensor& mean_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
                  std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
+  return reduce_sum<SUMMED>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
 }
 
 Tensor& mean_dtype_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum<NUMBERS_AND_BOOL>(cx, Sum(), self, {}, false, dtype, true, out);
+  return reduce_sum<SUMMED>(cx, Sum(), self, {}, false, dtype, true, out);
 }
 
 Tensor& prod_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Prod(), self, {}, false, dtype, out);
+  return reduce_sum_or_truth<SUMMED>(cx, Prod(), self, {}, false, dtype, out);
 }
 
 Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
                      Tensor& out) {
-  return reduce_sum_or_truth<NUMBERS_AND_BOOL>(cx, Prod(), self, dim, keepdim, dtype, out);
+  return reduce_sum_or_truth<SUMMED>(cx, Prod(), self, dim, keepdim, dtype, out);
 }
 
 Tensor& amax_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
@@ -363,27 +396,27 @@ std::tuple<Tensor&, Tensor&> min_dim_min(Context& cx, const Tensor& self, int64_
 }
 
 Tensor& any_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
+  return reduce_truth<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
 Tensor& any_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
+  return reduce_truth_over<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
 Tensor& any_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<false, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
+  return reduce_truth<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);
 }
 
 Tensor& all_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
+  return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
 Tensor& all_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
+  return reduce_truth_over<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
 Tensor& all_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<true, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
+  return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);
 }
 
 Tensor& var_correction_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim,
@@ -404,134 +437,6 @@ std::tuple<Tensor&, Tensor&> var_mean_correction_out(Context& cx, const Tensor& 
                                                      Tensor& out1) {
   reduce_variance<FLOATS>(cx, self, dim, correction ? correction->to<double>() : 1, keepdim, out0, &out1);
   return {out0, out1};
-}
-
-Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_dtype(cx, out, NUMBERS) || !has_wanted_dtype(cx, dtype, out) ||
-      !wrap_dim(cx, dim, self) || !resize(cx, out, self.sizes())) {
-    return out;
-  }
-  const Strides from(self), to(out);
-  const size_t along = static_cast<size_t>(dim);
-  Odometer<2> places;
-  for (size_t d = 0; d < self.sizes().size(); ++d) {
-    if (d != along) places.add(self.sizes()[d], from[d], to[d]);
-  }
-  const int64_t length = nonempty_size(self, dim);
-  const int64_t step = self.dim() ? from[along] : 1, to_step = self.dim() ? to[along] : 1;
-  compute_switch<uint64_t, NUMBERS>(out.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T room[run_room], sums[run_room];
-    for (int64_t left = places.start(); left > 0; --left, places.next()) {
-      T sum = 0;
-      for (int64_t i = 0; i < length; i += run_room) {
-        const int64_t n = std::min(run_room, length - i);
-        const T* x = read(self, places.offset[0] + i * step, step, n, room);
-        for (int64_t j = 0; j < n; ++j) sums[j] = sum += x[j];
-        write(out, places.offset[1] + i * to_step, to_step, n, sums);
-      }
-    }
-  });
-  return out;
-}
-
-// --- in order ------------------------------------------------------------------------------------------------------
-
-namespace {
-
-// The first k of a row by value, equal ones by place. The results are the only memory: they are a heap with the last one
-// of those so far at its root.
-template <class T>
-struct FirstFew {
-  T* values;
-  int64_t* places;
-  int64_t value_step, place_step;
-  bool largest;
-
-  bool is_before(T a, int64_t at_a, T b, int64_t at_b) const {
-    if constexpr (!std::is_integral_v<T>) {  // not a number counts as the largest
-      const bool is_a = a == a, is_b = b == b;
-      if (!is_a || !is_b) return is_a == is_b ? at_a < at_b : is_b == largest;
-    }
-    if (a < b || b < a) return largest ? b < a : a < b;
-    return at_a < at_b;
-  }
-  bool is_before(int64_t i, int64_t j) const {
-    return is_before(values[i * value_step], places[i * place_step], values[j * value_step], places[j * place_step]);
-  }
-  void swap(int64_t i, int64_t j) const {
-    std::swap(values[i * value_step], values[j * value_step]);
-    std::swap(places[i * place_step], places[j * place_step]);
-  }
-  void set(int64_t i, T value, int64_t place) const { values[i * value_step] = value, places[i * place_step] = place; }
-
-  void sink(int64_t i, int64_t count) const {
-    for (int64_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
-      if (child + 1 < count && is_before(child, child + 1)) ++child;
-      if (!is_before(i, child)) return;
-      swap(i, child);
-      i = child;
-    }
-  }
-
-  void take(const T* from, int64_t step, int64_t length, int64_t k) const {
-    for (int64_t i = 0; i < k; ++i) set(i, from[i * step], i);
-    for (int64_t i = k / 2; i-- > 0;) sink(i, k);
-    for (int64_t i = k; i < length; ++i) {
-      if (!is_before(from[i * step], i, values[0], places[0])) continue;
-      set(0, from[i * step], i);
-      sink(0, k);
-    }
-    for (int64_t i = k; i-- > 1;) swap(0, i), sink(0, i);
-  }
-};
-
-template <DTypeSet set>
-void take_first(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, Tensor& values,
-                Tensor& indices) {
-  if (!wrap_dim(cx, dim, self) || !has_same_dtype(cx, self, values) ||
-      !has_dtype(cx, indices, dtypes(ScalarType::Long))) {
-    return;
-  }
-  const size_t rank = self.sizes().size(), along = static_cast<size_t>(dim);
-  const int64_t length = nonempty_size(self, dim);
-  if (rank == 0) k = 1;  // a number alone is its own result, as in torch
-  ET_KERNEL_CHECK_MSG(cx, k >= 0 && k <= length, InvalidArgument, ,
-                      "k=%" PRId64 " exceeds size %" PRId64 " of dim %" PRId64, k, length, dim);
-  SizesType sizes[kTensorDimensionLimit];
-  for (size_t d = 0; d < rank; ++d) sizes[d] = d == along ? static_cast<SizesType>(k) : self.sizes()[d];
-  if (!resize(cx, values, {sizes, rank}) || !resize(cx, indices, {sizes, rank}) || k == 0) return;
-  const Strides from(self), to(values), places(indices);
-  Odometer<3> rows;
-  for (size_t d = 0; d < rank; ++d) {
-    if (d != along) rows.add(sizes[d], from[d], to[d], places[d]);
-  }
-  visit_stored<set>(cx, self.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
-      const FirstFew<T> few{values.mutable_data_ptr<T>() + rows.offset[1],
-                            indices.mutable_data_ptr<int64_t>() + rows.offset[2], rank ? to[along] : 0,
-                            rank ? places[along] : 0, largest};
-      few.take(self.const_data_ptr<T>() + rows.offset[0], rank ? from[along] : 0, length, k);
-    }
-  });
-}
-
-}  // namespace
-
-std::tuple<Tensor&, Tensor&> topk_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted,
-                                         Tensor& values, Tensor& indices) {
-  (void)sorted;  // they are in order in any case
-  take_first<NUMBERS_AND_BOOL>(cx, self, k, dim, largest, values, indices);
-  return {values, indices};
-}
-
-std::tuple<Tensor&, Tensor&> sort_values(Context& cx, const Tensor& self, int64_t dim, bool descending, Tensor& values,
-                                         Tensor& indices) {
-  int64_t along = dim;
-  if (!wrap_dim(cx, along, self)) return {values, indices};
-  take_first<NUMBERS_AND_BOOL>(cx, self, nonempty_size(self, along), along, descending, values, indices);
-  return {values, indices};
 }
 
 }  // namespace tenon::native

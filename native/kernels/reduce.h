@@ -36,11 +36,14 @@ namespace reduction {
 
 inline constexpr int64_t block = 256;
 
+template <class Op, class T>
+inline constexpr bool has_lanes = Op::has_lanes && !std::is_same_v<T, Complex>;
+
 // A run of elements into one state. With lanes: four vectors of states, which are joined at the end.
 template <bool wide, class T, class Op, class State>
 ET_INLINE void add_run(const Op& op, State& state, const T* x, int64_t n, int64_t at) {
   int64_t i = 0;
-  if constexpr (Op::has_lanes) {
+  if constexpr (has_lanes<Op, T>) {
     using V = typename Vector<T, wide>::type;
     constexpr int64_t lanes = Vector<T, wide>::lanes;
     constexpr int parts = 4;
@@ -61,7 +64,7 @@ ET_INLINE void add_run(const Op& op, State& state, const T* x, int64_t n, int64_
 template <bool wide, class T, class Op, class State>
 ET_INLINE void add_each(const Op& op, State* states, const T* x, int64_t n, int64_t at) {
   int64_t i = 0;
-  if constexpr (Op::has_lanes) {
+  if constexpr (has_lanes<Op, T>) {
     using V = typename Vector<T, wide>::type;
     constexpr int64_t lanes = Vector<T, wide>::lanes;
     for (; i + lanes <= n; i += lanes) {
@@ -145,7 +148,9 @@ struct Loop {
 // Calls emit(states, n, offset, stride) with n states of the result; offset and stride are of: -, result, second result.
 template <class T, class Op, class Emit>
 void reduce(const Op& op, const Tensor& in, Reduction& plan, const Emit& emit) {
-  run_vectorised(reduction::Loop<T, Op, Emit>{op, in, plan, emit});
+  const reduction::Loop<T, Op, Emit> loop{op, in, plan, emit};
+  if constexpr (std::is_same_v<T, Complex>) loop(std::false_type());
+  else run_vectorised(loop);
 }
 
 }  // namespace tenon::native

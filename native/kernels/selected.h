@@ -5,6 +5,8 @@
 
 #include <tenon/kernel.h>
 
+#include "complex.h"
+
 #ifdef EXECUTORCH_SELECTIVE_BUILD_DTYPE
 #define TENON_SELECTED(set) (static_cast<::tenon::DTypeSet>(::tenon::selected_dtypes(__func__)) & (set))
 #else
@@ -16,6 +18,8 @@
 #define WHOLES_AND_BOOL TENON_SELECTED(::tenon::sets::wholes_and_bool)
 #define NUMBERS TENON_SELECTED(::tenon::sets::numbers)
 #define NUMBERS_AND_BOOL TENON_SELECTED(::tenon::sets::numbers_and_bool)
+#define COMPLEX TENON_SELECTED(::tenon::sets::complex)
+#define COMPLEX64 TENON_SELECTED(::tenon::dtypes(::tenon::ScalarType::ComplexFloat))
 #define ALL TENON_SELECTED(~::tenon::DTypeSet{0})
 
 namespace tenon {
@@ -25,7 +29,14 @@ inline constexpr DTypeSet floats = float_dtypes | half_dtypes;
 inline constexpr DTypeSet wholes_and_bool = int_dtypes | bool_dtypes;
 inline constexpr DTypeSet numbers = int_dtypes | floats;
 inline constexpr DTypeSet numbers_and_bool = numbers | bool_dtypes;
+inline constexpr DTypeSet complex = dtypes(ScalarType::ComplexFloat, ScalarType::ComplexDouble);
 }  // namespace sets
+
+// The set with what the parts of its complex numbers are, for what is done part by part.
+constexpr DTypeSet with_parts(DTypeSet set) {
+  return set | (contains(set, ScalarType::ComplexFloat) ? dtypes(ScalarType::Float) : 0) |
+         (contains(set, ScalarType::ComplexDouble) ? dtypes(ScalarType::Double) : 0);
+}
 
 // The set with what two of its dtypes become together: what a comparison computes in is no dtype of its tensors.
 constexpr DTypeSet promoted(DTypeSet set) {
@@ -51,7 +62,8 @@ inline constexpr bool is_often = std::is_same_v<T, float>;
 // Whether one of a set is computed as T.
 template <class T>
 constexpr bool computes(DTypeSet set) {
-  return contains(set, dtype_of<T>) || (std::is_same_v<T, float> && (set & half_dtypes));
+  return contains(set, dtype_of<T>) || (std::is_same_v<T, float> && (set & half_dtypes)) ||
+         (std::is_same_v<T, Complex> && (set & sets::complex));
 }
 
 constexpr bool has_width(DTypeSet set, size_t size) {
@@ -76,13 +88,14 @@ bool one(ScalarType type, Work& work) {
 // Calls work(TypeTag<T>()) with the type that a dtype is computed as; fails with words if it is not in the set.
 template <DTypeSet set, class Work>
 void visit(Context& cx, ScalarType type, Work&& work) {
+  const bool is_complex = (set & sets::complex) && contains(sets::complex, type);
+  const ScalarType computed = is_complex ? ScalarType::ComplexDouble : compute_dtype(type);
   const auto among = [&](auto... tags) {
-    return (visits::one<computes<typename decltype(tags)::type>(set), typename decltype(tags)::type>(
-                compute_dtype(type), work) ||
+    return (visits::one<computes<typename decltype(tags)::type>(set), typename decltype(tags)::type>(computed, work) ||
             ...);
   };
   if (!among(TypeTag<uint8_t>(), TypeTag<int8_t>(), TypeTag<int16_t>(), TypeTag<int32_t>(), TypeTag<int64_t>(),
-             TypeTag<float>(), TypeTag<double>(), TypeTag<bool>())) {
+             TypeTag<float>(), TypeTag<double>(), TypeTag<bool>(), TypeTag<Complex>())) {
     fail_compute(cx, type);
   }
 }
@@ -96,7 +109,8 @@ void visit_stored(Context& cx, ScalarType type, Work&& work) {
             ...);
   };
   if (!among(TypeTag<float>(), TypeTag<uint8_t>(), TypeTag<int8_t>(), TypeTag<int16_t>(), TypeTag<int32_t>(),
-             TypeTag<int64_t>(), TypeTag<Half>(), TypeTag<BFloat16>(), TypeTag<double>(), TypeTag<bool>())) {
+             TypeTag<int64_t>(), TypeTag<Half>(), TypeTag<BFloat16>(), TypeTag<double>(), TypeTag<bool>(),
+             TypeTag<complex<float>>())) {
     fail_compute(cx, type);
   }
 }

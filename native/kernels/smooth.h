@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cmath>
-#include <tenon/kernel.h>
+#include "complex.h"
 
 namespace tenon {
 
 ET_INLINE double exponential(double x) { return std::exp(x); }
 ET_INLINE double hyperbolic_tangent(double x) { return std::tanh(x); }
 ET_INLINE double error_function(double x) { return std::erf(x); }
+inline Complex exponential(const Complex& x) { return std::exp(x); }
+inline Complex hyperbolic_tangent(const Complex& x) { return std::tanh(x); }
 
 // 2^n, made by adding n to an exponent, times a polynomial in what is left. What is too small for a normal number is 0.
 ET_INLINE float exponential(float x) {

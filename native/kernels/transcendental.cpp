@@ -1,12 +1,12 @@
 // Pointwise functions of one tensor, as a float, that are computed one number at a time: by the C++ library, or in
 // double where it has none.
+#include <math.h>  // lgamma_r is POSIX's, and in no namespace
+
 #include "generated/kernels.h"
 #include "loops.h"
+#include "special.h"
 
 namespace tenon::native {
-namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // The logarithmic derivative of the gamma function: by steps of 1 to where its series for large numbers converges.
 double digamma(double x) {
@@ -30,6 +30,13 @@ double digamma(double x) {
   return sum + std::log(x) - 0.5 / x - y * p;
 }
 
+double log_gamma(double x) {
+  int sign;
+  return ::lgamma_r(x, &sign);
+}
+
+namespace {
+
 // A first guess that is right to three digits, and two of Halley's steps, each of which triples them. Towards 1 it is
 // what is missing to 1 that has digits.
 double inverse_error_function(double x) {
@@ -48,32 +55,57 @@ double inverse_error_function(double x) {
   return std::copysign(y, x);
 }
 
+// Of numbers near 0 all digits count.
+template <class T>
+T log_of_1_and(T x) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    const double square = x.real() * (2 + x.real()) + x.imag() * x.imag();
+    return {0.5 * std::log1p(square), std::atan2(x.imag(), 1 + x.real())};
+  } else {
+    return std::log1p(x);
+  }
+}
+template <class T>
+T exponential_but_1(T x) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    const double half = std::sin(x.imag() / 2);
+    return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x.real()) * std::sin(x.imag())};
+  } else {
+    return std::expm1(x);
+  }
+}
+
+// The C++ library has these of real numbers only.
+using std::exp2, std::log2;
+Complex log2(const Complex& x) { return std::log(x) / std::log(2.0); }
+Complex exp2(const Complex& x) { return std::exp(x * Complex(std::log(2.0))); }
+
 }  // namespace
 
-// function, what it is of x as a float
-#define TENON_TRANSCENDENTAL(X)                         \
-  X(asin_out, std::asin(x))                             \
-  X(acos_out, std::acos(x))                             \
-  X(atan_out, std::atan(x))                             \
-  X(tan_out, std::tan(x))                               \
-  X(sinh_out, std::sinh(x))                             \
-  X(cosh_out, std::cosh(x))                             \
-  X(asinh_out, std::asinh(x))                           \
-  X(acosh_out, std::acosh(x))                           \
-  X(atanh_out, std::atanh(x))                           \
-  X(log2_out, std::log2(x))                             \
-  X(log10_out, std::log10(x))                           \
-  X(log1p_out, std::log1p(x))                           \
-  X(exp2_out, std::exp2(x))                             \
-  X(expm1_out, std::expm1(x))                           \
-  X(erfc_out, std::erfc(x))                             \
-  X(erfinv_out, decltype(x)(inverse_error_function(x))) \
-  X(lgamma_out, std::lgamma(x))                         \
-  X(digamma_out, decltype(x)(digamma(x)))
-#define X(function, formula)                                                      \
-  Tensor& function(Context& cx, const Tensor& self, Tensor& out) {                \
-    const auto of = [](auto x) { return formula; };                               \
-    return pointwise<FLOATS>(cx, of, out, float_dtype(self.scalar_type()), self); \
+// function, what it is of x as a float, whether it is of complex numbers too
+#define TENON_TRANSCENDENTAL(X)                            \
+  X(asin_out, std::asin(x), COMPLEX)                       \
+  X(acos_out, std::acos(x), COMPLEX)                       \
+  X(atan_out, std::atan(x), COMPLEX)                       \
+  X(tan_out, std::tan(x), COMPLEX)                         \
+  X(sinh_out, std::sinh(x), COMPLEX)                       \
+  X(cosh_out, std::cosh(x), COMPLEX)                       \
+  X(asinh_out, std::asinh(x), COMPLEX)                     \
+  X(acosh_out, std::acosh(x), COMPLEX)                     \
+  X(atanh_out, std::atanh(x), COMPLEX)                     \
+  X(log2_out, log2(x), COMPLEX)                            \
+  X(log10_out, std::log10(x), COMPLEX)                     \
+  X(log1p_out, log_of_1_and(x), COMPLEX)                   \
+  X(exp2_out, exp2(x), COMPLEX)                            \
+  X(expm1_out, exponential_but_1(x), COMPLEX)              \
+  X(erfc_out, std::erfc(x), 0)                             \
+  X(erfinv_out, decltype(x)(inverse_error_function(x)), 0) \
+  X(lgamma_out, decltype(x)(log_gamma(x)), 0)              \
+  X(digamma_out, decltype(x)(digamma(x)), 0)
+#define X(function, formula, others)                                                       \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) {                         \
+    const auto of = [](auto x) { return formula; };                                        \
+    return pointwise<FLOATS | others>(cx, of, out, float_dtype(self.scalar_type()), self); \
   }
 TENON_TRANSCENDENTAL(X)
 #undef X

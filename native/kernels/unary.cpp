@@ -19,6 +19,16 @@ Tensor& of_float(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
   return pointwise<set>(cx, functor, out, float_dtype(in.scalar_type()), in);
 }
 
+// As a real number, of a complex one. False if it is none.
+template <DTypeSet set, class F>
+bool real_of_complex(Context& cx, [[maybe_unused]] const F& functor, const Tensor& in, Tensor& out) {
+  const Tensor* inputs[] = {&in};
+  if (!contains(set, in.scalar_type())) return false;
+  if (!prepare_pointwise(cx, toRealValueType(in.scalar_type()), out, inputs)) return true;
+  if constexpr (set != 0) pointwise_as<Complex>(cx, functor, ScalarType::Undefined, out, in);
+  return true;
+}
+
 struct Abs {
   template <class T>
   T operator()(T x) const {
@@ -30,8 +40,8 @@ struct Abs {
 struct Negative {
   template <class T>
   T operator()(T x) const {
-    if constexpr (std::is_floating_point_v<T>) return -x;
-    else return wrapping_subtract(T(0), x);
+    if constexpr (std::is_integral_v<T>) return wrapping_subtract(T(0), x);
+    else return -x;
   }
 };
 struct BitwiseNot {
@@ -54,6 +64,13 @@ struct Sign {
     return static_cast<T>((T(0) < x) - (x < T(0)));
   }
   bool operator()(bool x) const { return x; }
+  Complex operator()(const Complex& x) const { return x == 0.0 ? x : x / Complex(std::abs(x)); }
+};
+struct Angle {
+  template <class T>
+  T operator()(T x) const {
+    return x != x ? x : x < T(0) ? T(3.14159265358979323846) : T(0);
+  }
 };
 struct Square {
   template <class T>
@@ -96,13 +113,14 @@ TENON_ROUNDINGS(X)
   X(SignBit, std::signbit(x), x < T(0)) \
   X(IsInfinite, std::isinf(x), false)   \
   X(IsNan, x != x, false)
-#define X(name, formula, otherwise)                              \
-  struct name {                                                  \
-    template <class T>                                           \
-    bool operator()([[maybe_unused]] T x) const {                \
-      if constexpr (std::is_floating_point_v<T>) return formula; \
-      else return otherwise;                                     \
-    }                                                            \
+#define X(name, formula, otherwise)                                                            \
+  struct name {                                                                                \
+    template <class T>                                                                         \
+    bool operator()([[maybe_unused]] T x) const {                                              \
+      if constexpr (std::is_floating_point_v<T>) return formula;                               \
+      else return otherwise;                                                                   \
+    }                                                                                          \
+    bool operator()(const Complex& x) const { return (*this)(x.real()) || (*this)(x.imag()); } \
   };
 TENON_QUESTIONS(X)
 #undef X
@@ -110,7 +128,7 @@ TENON_QUESTIONS(X)
 // name, what it is of x as a float
 #define TENON_FLOAT_FUNCTIONS(X)                                                                                   \
   X(Sqrt, std::sqrt(x))                                                                                            \
-  X(Rsqrt, T(1) / std::sqrt(x))                                                                                    \
+  X(Rsqrt, T(1) / T(std::sqrt(x)))                                                                                 \
   X(Reciprocal, T(1) / x)                                                                                          \
   X(Exp, exponential(x))                                                                                           \
   X(Log, std::log(x))                                                                                              \
@@ -118,8 +136,8 @@ TENON_QUESTIONS(X)
   X(Cos, std::cos(x))                                                                                              \
   X(Tanh, hyperbolic_tangent(x))                                                                                   \
   X(Erf, error_function(x))                                                                                        \
-  X(Sigmoid, T(1) / (T(1) + exponential(-x)))                                                                      \
-  X(Silu, x / (T(1) + exponential(-x)))                                                                            \
+  X(Sigmoid, T(1) / T(T(1) + exponential(-x)))                                                                     \
+  X(Silu, x / T(T(1) + exponential(-x)))                                                                           \
   X(Gelu, T(0.5) * x * (T(1) + error_function(x * T(0.70710678118654752440))))                                     \
   X(GeluTanh, T(0.5) * x * (T(1) + hyperbolic_tangent(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)))) \
   X(Hardsigmoid, between(x + T(3), T(0), T(6)) / T(6))                                                             \
@@ -181,45 +199,55 @@ Clamp<T> clamp_to(const std::optional<Scalar>& min, const std::optional<Scalar>&
 
 }  // namespace
 
-#define TENON_OF_FLOAT(function, functor) \
-  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float<FLOATS>(cx, functor{}, self, out); }
-TENON_OF_FLOAT(sqrt_out, Sqrt)
-TENON_OF_FLOAT(rsqrt_out, Rsqrt)
-TENON_OF_FLOAT(reciprocal_out, Reciprocal)
-TENON_OF_FLOAT(exp_out, Exp)
-TENON_OF_FLOAT(log_out, Log)
-TENON_OF_FLOAT(sin_out, Sin)
-TENON_OF_FLOAT(cos_out, Cos)
-TENON_OF_FLOAT(tanh_out, Tanh)
-TENON_OF_FLOAT(erf_out, Erf)
-TENON_OF_FLOAT(sigmoid_out, Sigmoid)
+#define TENON_OF_FLOAT(function, functor, types) \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float<types>(cx, functor{}, self, out); }
+TENON_OF_FLOAT(sqrt_out, Sqrt, FLOATS | COMPLEX)
+TENON_OF_FLOAT(rsqrt_out, Rsqrt, FLOATS | COMPLEX)
+TENON_OF_FLOAT(reciprocal_out, Reciprocal, FLOATS | COMPLEX)
+TENON_OF_FLOAT(exp_out, Exp, FLOATS | COMPLEX)
+TENON_OF_FLOAT(log_out, Log, FLOATS | COMPLEX)
+TENON_OF_FLOAT(sin_out, Sin, FLOATS | COMPLEX)
+TENON_OF_FLOAT(cos_out, Cos, FLOATS | COMPLEX)
+TENON_OF_FLOAT(tanh_out, Tanh, FLOATS | COMPLEX)
+TENON_OF_FLOAT(erf_out, Erf, FLOATS)
+TENON_OF_FLOAT(sigmoid_out, Sigmoid, FLOATS | COMPLEX)
 #undef TENON_OF_FLOAT
 
 #define TENON_OF_SAME(function, functor, types) \
   Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_same<types>(cx, functor{}, self, out); }
-TENON_OF_SAME(abs_out, Abs, NUMBERS_AND_BOOL)
-TENON_OF_SAME(neg_out, Negative, NUMBERS)
+TENON_OF_SAME(neg_out, Negative, NUMBERS | COMPLEX)
 TENON_OF_SAME(sign_out, Sign, NUMBERS_AND_BOOL)
-TENON_OF_SAME(sgn_out, Sign, NUMBERS_AND_BOOL)
+TENON_OF_SAME(sgn_out, Sign, NUMBERS_AND_BOOL | COMPLEX)
 TENON_OF_SAME(signbit_out, SignBit, NUMBERS_AND_BOOL)
-TENON_OF_SAME(isinf_out, IsInfinite, NUMBERS_AND_BOOL)
-TENON_OF_SAME(isnan_out, IsNan, NUMBERS_AND_BOOL)
+TENON_OF_SAME(isinf_out, IsInfinite, NUMBERS_AND_BOOL | COMPLEX)
+TENON_OF_SAME(isnan_out, IsNan, NUMBERS_AND_BOOL | COMPLEX)
 TENON_OF_SAME(floor_out, Floor, NUMBERS)
 TENON_OF_SAME(ceil_out, Ceil, NUMBERS)
 TENON_OF_SAME(round_out, Round, NUMBERS)
 TENON_OF_SAME(trunc_out, Trunc, NUMBERS)
 TENON_OF_SAME(frac_out, Frac, FLOATS)
 TENON_OF_SAME(bitwise_not_out, BitwiseNot, WHOLES_AND_BOOL)
-TENON_OF_SAME(logical_not_out, LogicalNot, NUMBERS_AND_BOOL)
+TENON_OF_SAME(logical_not_out, LogicalNot, NUMBERS_AND_BOOL | COMPLEX)
 TENON_OF_SAME(relu_out, Relu, NUMBERS)
-TENON_OF_SAME(silu_out, Silu, FLOATS)
+TENON_OF_SAME(silu_out, Silu, FLOATS | COMPLEX)
 TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, FLOATS)
 TENON_OF_SAME(hardswish_out, Hardswish, FLOATS)
 #undef TENON_OF_SAME
 
+Tensor& abs_out(Context& cx, const Tensor& self, Tensor& out) {
+  if (real_of_complex<COMPLEX>(cx, [](const Complex& x) { return std::abs(x); }, self, out)) return out;
+  return of_same<NUMBERS_AND_BOOL>(cx, Abs{}, self, out);
+}
+
+// Of a real number it is that of its sign.
+Tensor& angle_out(Context& cx, const Tensor& self, Tensor& out) {
+  if (real_of_complex<COMPLEX>(cx, [](const Complex& x) { return std::arg(x); }, self, out)) return out;
+  return of_float<FLOATS>(cx, Angle{}, self, out);
+}
+
 // The power 2 that is a number: of a bool it is an int64.
 Tensor& square_out(Context& cx, const Tensor& self, Tensor& out) {
-  return pointwise<NUMBERS>(cx, Square{}, out, promote(self, Scalar(2)), self);
+  return pointwise<NUMBERS | COMPLEX>(cx, Square{}, out, promote(self, Scalar(2)), self);
 }
 
 Tensor& logit_out(Context& cx, const Tensor& self, std::optional<double> eps, Tensor& out) {
@@ -243,17 +271,10 @@ Tensor& glu_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
     return out;
   }
   half.sizes[d] /= 2;
-  SizesType sizes[kTensorDimensionLimit];
-  StridesType strides[kTensorDimensionLimit];
-  for (size_t k = 0; k < half.rank; ++k) {
-    sizes[k] = static_cast<SizesType>(half.sizes[k]);
-    strides[k] = static_cast<StridesType>(half.strides[k]);
-  }
-  const ptrdiff_t rank = static_cast<ptrdiff_t>(half.rank);
-  TensorImpl first(half.type, rank, sizes, half.data, nullptr, strides);
+  ViewTensor first(half);
   half.move_to(d, half.sizes[d]);
-  TensorImpl second(half.type, rank, sizes, half.data, nullptr, strides);
-  return pointwise<FLOATS>(cx, Glu{}, out, half.type, Tensor(&first), Tensor(&second));
+  ViewTensor second(half);
+  return pointwise<FLOATS>(cx, Glu{}, out, half.type, first.tensor(), second.tensor());
 }
 
 Tensor& gelu_out(Context& cx, const Tensor& self, std::string_view approximate, Tensor& out) {

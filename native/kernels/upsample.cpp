@@ -75,12 +75,13 @@ struct Triangle {
   int64_t begin, end;
   T center, narrow, total = 0;
 
-  Triangle(int64_t i, int64_t size, T step) {
-    const T support = std::max(step, T(1));
-    center = step * (static_cast<T>(i) + T(0.5));
-    narrow = step >= 1 ? 1 / step : T(1);
-    begin = std::max(static_cast<int64_t>(center - support + T(0.5)), int64_t{0});
-    end = std::min(step == 1 ? i + 1 : static_cast<int64_t>(center + support + T(0.5)), size);
+  // One that is not smooth is as wide as two elements, and `shift` brings the ends of the image together.
+  Triangle(int64_t i, int64_t size, T step, bool is_smooth = true, T shift = 0) {
+    const T support = is_smooth ? std::max(step, T(1)) : T(1), middle = step * (static_cast<T>(i) + T(0.5) - shift);
+    narrow = is_smooth && step >= 1 ? 1 / step : T(1);
+    begin = std::max(static_cast<int64_t>(middle - support + T(0.5) + shift), int64_t{0});
+    end = std::min(step == 1 ? i + 1 : static_cast<int64_t>(middle + support + T(0.5) + shift), size);
+    center = middle + shift;
     for (int64_t j = begin; j < end; ++j) total += height(j);
   }
   T height(int64_t j) const {
@@ -90,17 +91,24 @@ struct Triangle {
 };
 
 // Weights of bytes are whole numbers, with as many bits as the largest one leaves of 15.
-struct ByteWeights {
+struct ByteFilter {
+  int64_t in;
+  double step;
+  bool is_smooth;
+  double shift;
   int bits = 0;
 
-  ByteWeights(int64_t in, int64_t out, double step) {
+  ByteFilter(int64_t in, int64_t out, bool is_smooth, bool align_corners, std::optional<double> scale)
+      : in(in), step(step_of<double>(in, out, align_corners, scale)), is_smooth(is_smooth),
+        shift(align_corners && !is_smooth ? 0.5 : 0) {
     double largest = 0;
     for (int64_t i = 0; i < out; ++i) {
-      const Triangle<double> filter(i, in, step);
+      const Triangle<double> filter = at(i);
       for (int64_t j = filter.begin; j < filter.end; ++j) largest = std::max(largest, filter.weight(j));
     }
     while (bits < 22 && static_cast<int>(0.5 + largest * (1 << (bits + 1))) < (1 << 15)) ++bits;
   }
+  Triangle<double> at(int64_t i) const { return {i, in, step, is_smooth, shift}; }
   int64_t start() const { return int64_t{1} << (bits - 1); }
   int64_t of(const Triangle<double>& filter, int64_t j) const {
     return static_cast<int64_t>(0.5 + filter.weight(j) * (1 << bits));
@@ -108,15 +116,17 @@ struct ByteWeights {
   int64_t finish(int64_t sum) const { return std::min<int64_t>(std::max<int64_t>(sum >> bits, 0), 255); }
 };
 
-void filter_bytes(const Tensor& in, const Tensor& out, Image& plan, const double (&steps)[2]) {
-  const ByteWeights down(plan.in[0], plan.out[0], steps[0]), across(plan.in[1], plan.out[1], steps[1]);
+void filter_bytes(const Tensor& in, const Tensor& out, Image& plan, bool is_smooth, bool align_corners,
+                  const std::optional<double> (&scales)[2]) {
+  const ByteFilter down(plan.in[0], plan.out[0], is_smooth, align_corners, scales[0]);
+  const ByteFilter across(plan.in[1], plan.out[1], is_smooth, align_corners, scales[1]);
   for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
     const uint8_t* from = in.const_data_ptr<uint8_t>() + plan.planes.offset[0];
     uint8_t* to = out.mutable_data_ptr<uint8_t>() + plan.planes.offset[1];
     for (int64_t y = 0; y < plan.out[0]; ++y) {
-      const Triangle<double> rows(y, plan.in[0], steps[0]);
+      const Triangle<double> rows = down.at(y);
       for (int64_t x = 0; x < plan.out[1]; ++x) {
-        const Triangle<double> columns(x, plan.in[1], steps[1]);
+        const Triangle<double> columns = across.at(x);
         int64_t sum = down.start();
         for (int64_t i = rows.begin; i < rows.end; ++i) {
           int64_t line = across.start();
@@ -150,7 +160,8 @@ Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, std::optio
                                     bool align_corners, std::optional<ArrayRef<double>> scale_factors, Tensor& out) {
   ET_KERNEL_CHECK_MSG(cx, output_size.has_value() != scale_factors.has_value(), InvalidArgument, out,
                       "either output_size or scale_factors is needed");
-  if (!is_batch(cx, input) || !has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out)) return out;
+  constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
+  if (!is_batch(cx, input) || !has_dtype(cx, input, set) || !has_same_dtype(cx, input, out)) return out;
   ET_KERNEL_CHECK_MSG(cx, output_size || scale_factors->size() == 2, InvalidArgument, out,
                       "scale_factors has %zu numbers for 2 dimensions", scale_factors->size());
   int64_t sizes[2];
@@ -165,7 +176,12 @@ Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, std::optio
   }
   Image plan;
   if (!plan_image(cx, input, sizes, out, plan)) return out;
-  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
+  if constexpr (contains(set, ScalarType::Byte)) {
+    if (input.scalar_type() == ScalarType::Byte) {
+      return filter_bytes(input, out, plan, /*is_smooth=*/false, align_corners, scales), out;
+    }
+  }
+  compute_switch<void, set>(input.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T steps[2];
     for (int d = 0; d < 2; ++d) steps[d] = step_of<T>(plan.in[d], plan.out[d], align_corners, scales[d]);
@@ -195,9 +211,7 @@ Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, ArrayRef<in
   const std::optional<double> scales[2] = {scales_h, scales_w};
   if constexpr (contains(set, ScalarType::Byte)) {
     if (self.scalar_type() == ScalarType::Byte) {
-      double steps[2];
-      for (int d = 0; d < 2; ++d) steps[d] = step_of<double>(plan.in[d], plan.out[d], align_corners, scales[d]);
-      return filter_bytes(self, out, plan, steps), out;
+      return filter_bytes(self, out, plan, /*is_smooth=*/true, align_corners, scales), out;
     }
   }
   compute_switch<void, set>(self.scalar_type(), [&](auto tag) {
@@ -329,6 +343,54 @@ Tensor& grid_sampler_2d_out(Context& cx, const Tensor& input, const Tensor& grid
                                                           : sampler.at(std::nearbyint(y), std::nearbyint(x));
           write(out, image * to[0] + channel * to[1] + row * to[2] + column * to[3], 1, 1, &found);
         }
+      }
+    }
+  });
+  return out;
+}
+
+Tensor& grid_sampler_3d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
+                            int64_t padding_mode, bool align_corners, Tensor& out) {
+  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) return out;
+  bool fits = input.dim() == 5 && grid.dim() == 5 && grid.size(0) == input.size(0) && grid.size(4) == 3;
+  for (ptrdiff_t d = 1; fits && d < 5; ++d) fits = input.size(d) > 0;
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "a grid of shape %s does not go with images of shape %s",
+                      ShapeText(grid.sizes()).text, ShapeText(input.sizes()).text);
+  ET_KERNEL_CHECK_MSG(cx, interpolation_mode >= 0 && interpolation_mode <= 1 && padding_mode >= 0 && padding_mode <= 2,
+                      InvalidArgument, out, "there is no interpolation %" PRId64 " with padding %" PRId64,
+                      interpolation_mode, padding_mode);
+  const SizesType sizes[] = {input.sizes()[0], input.sizes()[1], grid.sizes()[1], grid.sizes()[2], grid.sizes()[3]};
+  if (!resize(cx, out, {sizes, 5})) return out;
+  const Strides from(input), places(grid), to(out);
+  Odometer<3> points;  // strides of: input, grid, out
+  points.add(sizes[0], from[0], places[0], to[0]);
+  for (size_t d = 2; d < 5; ++d) points.add(sizes[d], 0, places[d - 1], to[d]);
+  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t left = points.start(); left > 0; --left, points.next()) {
+      T at[3], low[3];
+      for (int64_t d = 0; d < 3; ++d) {  // the grid has x first
+        const T given = read_one<T>(grid, points.offset[1] + (2 - d) * places[4]);
+        at[d] = place_of(given, input.size(2 + d), align_corners);
+        at[d] = brought_inside(at[d], input.size(2 + d), static_cast<Outside>(padding_mode), align_corners);
+        low[d] = interpolation_mode == 1 ? std::nearbyint(at[d]) : std::floor(at[d]);
+      }
+      for (int64_t channel = 0; channel < sizes[1]; ++channel) {
+        T sum = 0;
+        for (int corner = 0; corner < (interpolation_mode == 1 ? 1 : 8); ++corner) {
+          int64_t offset = points.offset[0] + channel * from[1];
+          bool is_inside = true;
+          T weight = 1;
+          for (size_t d = 0; d < 3; ++d) {
+            const bool is_high = corner >> (2 - d) & 1;
+            const T place = low[d] + T(is_high);
+            is_inside = is_inside && place >= 0 && place < static_cast<T>(input.sizes()[2 + d]);
+            if (is_inside) offset += static_cast<int64_t>(place) * from[2 + d];
+            if (interpolation_mode == 0) weight *= is_high ? at[d] - low[d] : low[d] + 1 - at[d];
+          }
+          if (is_inside) sum += weight * read_one<T>(input, offset);
+        }
+        write(out, points.offset[2] + channel * to[1], 1, 1, &sum);
       }
     }
   });

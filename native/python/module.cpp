@@ -1,6 +1,7 @@
 // The Python extension `tenon._native`: the runtime, and what it was built as.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <tenon/random.h>
 
 #include <string>
 
@@ -14,6 +15,7 @@ NB_MODULE(_native, m) {
   m.attr("version") = TENON_VERSION;
   m.def(
       "compiler", [] { return std::string(__VERSION__); }, "The compiler that built it.");
+  m.def("seed_random", &tenon::seed_random, nb::arg("seed"), "What kernels that draw begin with.");
   tenon::bind_runtime(m);
   tenon::bind_kernels(m);
 }

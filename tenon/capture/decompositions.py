@@ -1,6 +1,5 @@
 """What torch's default table leaves that core operators can say: torch's own rules for some, ours for the rest."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +7,7 @@ import torch
 from torch._decomp import decomposition_table
 from torch._export.utils import _get_decomp_for_cia
 
+from tenon.capture.orders import ORDERS_AND_BINS
 from tenon.ops.schema import find_op
 
 aten = torch.ops.aten
@@ -21,6 +21,8 @@ _FROM_TORCH = (
     aten.dist.default,
     aten.ldexp.Tensor,
     aten.linalg_vector_norm.default,
+    aten.tril_indices.default,
+    aten.triu_indices.default,
 )
 
 
@@ -56,20 +58,6 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
     return result.to(self.dtype)
 
 
-def _at_places(self: Any, src: Any, places: Any) -> Any:
-    """A copy with `src` at the places that a view of the numbers of all elements shows."""
-    values = src.expand(places.shape).to(self.dtype).reshape(-1)
-    return aten.scatter.src(self.reshape(-1), 0, places.reshape(-1), values).view(self.shape)
-
-
-def _diagonal_scatter(self: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    return _at_places(self, src, torch.arange(self.numel()).view(self.shape).diagonal(offset, dim1, dim2))
-
-
-def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
-    return _at_places(self, src, torch.arange(self.numel()).as_strided(size, stride, storage_offset or 0))
-
-
 def _new_empty(x: Any, size: Any, dtype: Any = None, **_: Any) -> Any:
     return aten.empty.memory_format(size, dtype=dtype or x.dtype)
 
@@ -96,13 +84,6 @@ def _round_decimals(x: torch.Tensor, *, decimals: int) -> torch.Tensor:
     wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x  # rounded once, as torch does
     scale = float(f"1e{abs(decimals)}")
     return (torch.round(wide * scale) / scale if decimals > 0 else torch.round(wide / scale) * scale).to(x.dtype)
-
-
-def _angle(x: torch.Tensor) -> Any:
-    if x.is_complex():
-        return NotImplemented
-    x = x if x.is_floating_point() else x.float()
-    return torch.where(torch.isnan(x), x, (x < 0).to(x.dtype) * math.pi)
 
 
 def _number_as_tensor(op: Any, number: int, whole: bool = False) -> Callable[..., Any]:
@@ -134,8 +115,8 @@ _OF_NUMBERS = {
 
 _OURS: dict[Any, Callable[..., Any]] = {
     **_OF_NUMBERS,
+    **ORDERS_AND_BINS,
     aten.round.decimals: _round_decimals,
-    aten.angle.default: _angle,
     aten.max.default: lambda x: aten.amax.default(x, []),
     aten.min.default: lambda x: aten.amin.default(x, []),
     aten.var_mean.correction: _var_mean,
@@ -144,8 +125,6 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.fmin.default: _fmin,
     aten.native_batch_norm.default: _native_batch_norm,
     aten.addbmm.default: _addbmm,
-    aten.diagonal_scatter.default: _diagonal_scatter,
-    aten.as_strided_scatter.default: _as_strided_scatter,
     aten.linalg_matrix_exp.default: _linalg_matrix_exp,
     aten.new_empty.default: _new_empty,
     aten.new_empty_strided.default: lambda x, size, stride, **options: _new_empty(x, size, **options),
@@ -154,7 +133,6 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.normal.float_float: lambda mean, std, size, dtype=None, **_: (
         aten.randn.default(size, dtype=dtype) * std + mean
     ),
-    aten._embedding_bag_forward_only.default: lambda *args: aten._embedding_bag.default(*args),
     aten._int_mm.default: lambda a, b: aten.mm.default(a.to(torch.int32), b.to(torch.int32)),
 }
 

@@ -108,3 +108,10 @@ _CODES = {"torch.strided": 0, "torch.contiguous_format": 0, "torch.preserve_form
 
 
 kernels = Kernels()
+
+
+def manual_seed(seed: int) -> None:
+    """Begin the random numbers of lean mode anew: the same seed gives the same. ATen mode has `torch.manual_seed`."""
+    if not -(2**63) <= seed < 2**64:
+        raise Invalid(f"a seed has 64 bits, and {seed} has not.")
+    _native.seed_random(seed % 2**64)

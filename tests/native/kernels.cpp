@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <tenon/random.h>
+
 #include "../../native/kernels/generated/kernels.h"
 
 using namespace tenon;
@@ -33,8 +35,10 @@ struct CValue {
 
 // The error, and its words. The sizes of tensors are as the kernel left them.
 uint32_t tenon_call(const char* name, CValue* given, size_t count, char* words, size_t room);
+void tenon_seed(uint64_t seed);
 size_t tenon_count();
 const char* tenon_name(size_t i);
+size_t tenon_temporary = kTemporary;  // how much of it kernels have
 }
 
 namespace {
@@ -115,12 +119,13 @@ uint32_t tenon_call(const char* name, CValue* given, size_t count, char* words, 
     values[i] = made(given[i], lists[i]);
     stack[i] = &values[i];
   }
-  MemoryAllocator allocator(kTemporary, temporary);
+  MemoryAllocator allocator(tenon_temporary, temporary);
   Context context(nullptr, &allocator);
   kernel->op_(context, {stack, count});
   std::snprintf(words, room, "%s", context.message());
   return static_cast<uint32_t>(context.failure_state());
 }
 
+void tenon_seed(uint64_t seed) { seed_random(seed); }
 size_t tenon_count() { return tenon_kernels.rows.size(); }
 const char* tenon_name(size_t i) { return tenon_kernels.rows[i].name_; }

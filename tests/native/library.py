@@ -7,6 +7,7 @@ import os
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -128,7 +129,7 @@ class Out:
         sizes = [size + (self.room if d == 0 else 0) for d, size in enumerate(like.shape)]
         self.order = dim_order(like)
         self.buffer = torch.empty_strided(sizes, dense_strides(sizes, self.order), dtype=like.dtype)
-        if like.dtype.is_floating_point:
+        if like.dtype.is_floating_point or like.dtype.is_complex:
             self.buffer.fill_(float("nan"))
 
     def result(self, described):
@@ -162,6 +163,17 @@ class Library:
         self.loaded.tenon_call.restype = ctypes.c_uint32
         self.loaded.tenon_count.restype = ctypes.c_size_t
         self.loaded.tenon_name.restype = ctypes.c_char_p
+
+    def seed(self, number):
+        """What random kernels begin with."""
+        self.loaded.tenon_seed(ctypes.c_uint64(number))
+
+    @contextmanager
+    def without_temporary_memory(self):
+        temporary = ctypes.c_size_t.in_dll(self.loaded, "tenon_temporary")
+        before, temporary.value = temporary.value, 0
+        yield
+        temporary.value = before
 
     def names(self):
         return [self.loaded.tenon_name(ctypes.c_size_t(i)).decode() for i in range(self.loaded.tenon_count())]

@@ -59,21 +59,6 @@ def fresh_calls(op, dtype):
         yield Call(op, {"self": counted(shape, dtype)}, (counted(shape, dtype),))
 
 
-def complex_of(shape, dtype):
-    return torch.view_as_complex(counted((*shape, 2), dtype) - 4)
-
-
-def conj_calls(op, dtype):
-    yield from fresh_calls(op, dtype)
-    for shape in ((), (0, 3), (2, 3), (2, 3, 4, 5)) if dtype in (torch.float32, torch.float64) else ():
-        yield call(op, aten._conj_physical.default, complex_of(shape, dtype))
-
-
-def real_calls(op, dtype):
-    for shape in ((), (0, 3), (2, 3), (2, 3, 4, 5)) if dtype in (torch.float16, torch.float32, torch.float64) else ():
-        yield call(op, aten.view_as_real_copy.default, complex_of(shape, dtype))
-
-
 def arange_calls(op, dtype):
     for end in (0, 1, 7, 2.5, 100) if dtype != torch.bool else ():
         yield Call(op, {"end": end}, (torch.arange(end, dtype=dtype),))
@@ -160,8 +145,6 @@ MOVED = {
         "copy.out": copy_calls,
         "fill.Tensor_out": fill_calls,
         "lift_fresh_copy.out": fresh_calls,
-        "_conj_physical.out": conj_calls,
-        "view_as_real_copy.out": real_calls,
         "arange.out": arange_calls,
         "index_put_": put_calls,
         "repeat_interleave.Tensor_out": interleave_calls,
@@ -222,7 +205,6 @@ REFUSED_MOVES = [
     ("masked_scatter.out", {"self": ones(3), "mask": ones(3) > 0, "source": ones(2)}, ones(3),
      "the mask asks for 3 elements, and the source has 2"),
     ("nonzero.out", {"self": ones(3)}, ones(3, 1), "the result is int64, and its place is float32"),
-    ("view_as_real_copy.out", {"self": ones(3)}, ones(3, 2), "a complex number has parts, and float32 has not"),
     ("index_put_", {"self": ones(3), "indices": [torch.tensor([0, 5])], "values": ones(2)}, ones(3),
      "index 5 at position 1 is outside of dim 0, which has size 3"),
 ]  # fmt: skip

@@ -47,9 +47,14 @@ REACHED_BY = {
     "max_pool2d_with_indices": "max_pool2d",
     "max_pool3d_with_indices": "max_pool3d",
     "grid_sampler_2d": "grid_sampler_2d grid_sample",
+    "col2im": "fold col2im",
+    "_embedding_bag": "embedding_bag",
     "_cdist_forward": "cdist",
     "_pdist_forward": "pdist",
     "copy_": "copysign copy_ slice_scatter select_scatter diagonal_scatter index_put __setitem__",
+    "_fft_c2c": "fft ifft fft2 ifft2 fftn ifftn",
+    "_fft_r2c": "fft rfft rfft2 rfftn ihfft ihfftn",
+    "_fft_c2r": "irfft irfft2 irfftn hfft hfftn",
     "any": "any",
     "all": "all",
 }
@@ -69,11 +74,26 @@ class Call:
         """What it is in double precision, if torch can tell."""
         if self.functional is None:
             return None
-        wide = pytree.tree_map_only(torch.Tensor, lambda t: t.double() if t.is_floating_point() else t, self.arguments)
+        wide = pytree.tree_map_only(torch.Tensor, _widened, self.arguments)
         positional = [a.name for a in self.functional._schema.arguments if not a.kwarg_only and a.name in wide]
-        given = [wide.pop(name) for name in positional]
-        result = self.functional(*given, **wide)
-        return pytree.tree_leaves(result)
+        named = {name: value for name, value in wide.items() if name not in positional}
+        result = self.functional(*(wide[name] for name in positional), **named)
+        return [*(wide[name] for name in state_of(self.functional)), *pytree.tree_leaves(result)]
+
+
+def is_written(argument):
+    """Whether it is state, which is read before it is written."""
+    return argument.alias_info is not None and argument.alias_info.is_write and not argument.is_out
+
+
+def state_of(functional):
+    """What it writes without giving it back: results that come before the others."""
+    is_in_place = functional._schema.name.endswith("_")
+    return [] if is_in_place else [a.name for a in functional._schema.arguments if is_written(a)]
+
+
+def _widened(t):
+    return t.double() if t.is_floating_point() else t.to(torch.complex128) if t.is_complex() else t
 
 
 class _Recorder(TorchDispatchMode):
@@ -86,15 +106,22 @@ class _Recorder(TorchDispatchMode):
         given = named_arguments(func, args, kwargs or {})
         if name == "aten::as_strided_copy.out" and given["self"].untyped_storage().nbytes() != given["self"].nbytes:
             name = None  # it reads what a copy of the tensor has not
+        if name == "aten::resize_":
+            name = None  # the place of its result has no room for what was there before
+        if any(isinstance(value, complex) for value in given.values()):
+            name = None  # programs have no such number
         kept = pytree.tree_map_only(torch.Tensor, torch.clone, given) if name else {}
         result = func(*args, **(kwargs or {}))
         leaves = pytree.tree_leaves(result)
         if name and all(isinstance(leaf, torch.Tensor) for leaf in leaves):
-            self.calls.append(Call(name, kept, tuple(leaf.detach().clone() for leaf in leaves), func))
+            found = tuple(leaf.detach().clone() for leaf in [*(given[each] for each in state_of(func)), *leaves])
+            self.calls.append(Call(name, kept, found, func))
         return result
 
 
 _OPS = {row.op for row in ROWS}
+# What they give is drawn: test_random.py looks at it.
+RANDOM = sorted(op for op in _OPS if (found := find_op(op)) and torch.Tag.nondeterministic_seeded in found.tags)
 
 
 @cache
@@ -113,7 +140,7 @@ def row_of(functional):
 def _database():
     found: dict[str, list] = {}
     for info in op_db:
-        for name in {info.name.rpartition(".")[2], info.aten_name or ""}:
+        for name in {info.name.rpartition(".")[2], info.name.replace(".", "_"), info.aten_name or ""}:
             found.setdefault(name, []).append(info)
     return found
 

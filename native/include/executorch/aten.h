@@ -159,6 +159,7 @@ inline constexpr bool is_type<c10::OptionalArrayRef<T>> = true;
   inline constexpr bool is_type<T> = true;
 TENON_ATEN_TYPE(at::Tensor)
 TENON_ATEN_TYPE(at::Scalar)
+TENON_ATEN_TYPE(at::Generator)
 TENON_ATEN_TYPE(c10::ScalarType)
 TENON_ATEN_TYPE(c10::MemoryFormat)
 TENON_ATEN_TYPE(c10::Layout)
@@ -176,6 +177,7 @@ namespace tenon::unbox {
   };
 TENON_TAKE_ATEN(at::Tensor, aten::take_tensor(context, values, i))
 TENON_TAKE_ATEN(at::Scalar, aten::take_scalar(context, values, i))
+TENON_TAKE_ATEN(at::Generator, (fail_type(context, values, i, Tag::None), at::Generator()))
 TENON_TAKE_ATEN(c10::ScalarType, static_cast<c10::ScalarType>(take_dtype(context, values, i)))
 TENON_TAKE_ATEN(c10::MemoryFormat, static_cast<c10::MemoryFormat>(take_code(context, values, i, 1)))
 TENON_TAKE_ATEN(c10::Layout, static_cast<c10::Layout>(take_code(context, values, i, 0)))

@@ -23,6 +23,7 @@
   using ::tenon::DeviceType;          \
   using ::tenon::DimOrderType;        \
   using ::tenon::elementSize;         \
+  using ::tenon::Generator;           \
   using ::tenon::Half;                \
   using ::tenon::IntArrayRef;         \
   using ::tenon::Layout;              \
@@ -55,6 +56,7 @@
   using ::tenon::ScalarTypeToCppType;
 #else  // ATen mode: types are those of ATen
 #define TENON_TYPE_NAMES              \
+  using ::at::Generator;              \
   using ::c10::ArrayRef;              \
   using ::c10::BFloat16;              \
   using ::c10::complex;               \

@@ -68,6 +68,13 @@ struct Take<Layout> {
     return static_cast<Layout>(take_code(context, values, i, 0));
   }
 };
+template <>
+struct Take<Generator> {
+  static Generator from(Context& context, Span<EValue*> values, size_t i) {
+    fail_type(context, values, i, Tag::None);
+    return {};
+  }
+};
 template <class T>
 struct Take<std::optional<T>> {
   static std::optional<T> from(Context& context, Span<EValue*> values, size_t i) {

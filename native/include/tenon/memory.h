@@ -13,8 +13,17 @@ class MemoryAllocator {
 
   constexpr MemoryAllocator(size_t size, uint8_t* base) : base_(base), size_(size) {}
 
-  // Null if it does not fit, or if the alignment is no power of two.
-  virtual void* allocate(size_t size, size_t alignment = kDefaultAlignment);
+  // Null if it does not fit, or if the alignment is no power of two. Here, and not in a source, so that code with RTTI can
+  // override it: the runtime is compiled without.
+  virtual void* allocate(size_t size, size_t alignment = kDefaultAlignment) {
+    if (!alignment || (alignment & (alignment - 1))) return nullptr;
+    const uintptr_t start = reinterpret_cast<uintptr_t>(base_) + used_;
+    const size_t padding = static_cast<size_t>(-start & (alignment - 1));
+    if (padding > free_size() || size > free_size() - padding) return nullptr;
+    uint8_t* place = base_ + used_ + padding;
+    take(padding + size);
+    return place;
+  }
   template <class T>
   T* allocateInstance(size_t alignment = alignof(T)) {
     return static_cast<T*>(allocate(sizeof(T), alignment));

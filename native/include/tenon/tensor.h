@@ -16,6 +16,7 @@ inline constexpr size_t kTensorDimensionLimit = 16;
 enum class TensorShapeDynamism : uint8_t { STATIC = 0, DYNAMIC_BOUND = 1, DYNAMIC_UNBOUND = 2 };
 enum class MemoryFormat : int8_t { Contiguous = 0, Preserve = 1 };
 enum class Layout : int8_t { Strided = 0 };
+struct Generator {};  // of random numbers, by schemas; no program has one, as there is one for all (random.h)
 enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
 using DeviceIndex = int8_t;
 

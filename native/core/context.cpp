@@ -1,17 +1,7 @@
-// Memory that the caller gives, and the context that hands it to kernels.
+// The context of a call: what failed, and temporary memory.
 #include <tenon/context.h>
 
 namespace tenon {
-
-void* MemoryAllocator::allocate(size_t size, size_t alignment) {
-  if (!alignment || (alignment & (alignment - 1))) return nullptr;
-  const uintptr_t start = reinterpret_cast<uintptr_t>(base_) + used_;
-  const size_t padding = static_cast<size_t>(-start & (alignment - 1));
-  if (padding > free_size() || size > free_size() - padding) return nullptr;
-  uint8_t* place = base_ + used_ + padding;
-  take(padding + size);
-  return place;
-}
 
 #if TENON_WORDS
 void KernelRuntimeContext::fail(Error error, const char* format, ...) {
