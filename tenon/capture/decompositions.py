@@ -58,6 +58,22 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
     return result.to(self.dtype)
 
 
+def _trilinear(i1: Any, i2: Any, i3: Any, expand1: Any, expand2: Any, expand3: Any, sumdim: Any, _: int = 1) -> Any:
+    product: Any = 1
+    for factor, dims in ((i1, expand1), (i2, expand2), (i3, expand3)):
+        for dim in dims:
+            factor = factor.unsqueeze(dim)
+        product = factor * product
+    return product.sum(sumdim)
+
+
+def _rrelu(x: Any, noise: Any, lower: float = 0.125, upper: float = 1 / 3, training: bool = False, *_: Any) -> Any:
+    if not training:
+        return aten.leaky_relu.default(x, (lower + upper) / 2), noise
+    slope = torch.where(x <= 0, aten.rand_like.default(x) * (upper - lower) + lower, torch.ones_like(x))
+    return x * slope, slope
+
+
 def _new_empty(x: Any, size: Any, dtype: Any = None, **_: Any) -> Any:
     return aten.empty.memory_format(size, dtype=dtype or x.dtype)
 
@@ -126,6 +142,8 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.native_batch_norm.default: _native_batch_norm,
     aten.addbmm.default: _addbmm,
     aten.linalg_matrix_exp.default: _linalg_matrix_exp,
+    aten._trilinear.default: _trilinear,
+    aten.rrelu_with_noise_functional.default: _rrelu,
     aten.new_empty.default: _new_empty,
     aten.new_empty_strided.default: lambda x, size, stride, **options: _new_empty(x, size, **options),
     aten.empty_permuted.default: lambda size, order, dtype=None, **_: aten.empty.memory_format(size, dtype=dtype),
