@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tenon.build.installed import own_rows
 from tenon.ir.dims import FUNCTIONS
 from tenon.ir.types import DTYPES
 from tenon.ops.symbolic import SYMBOLIC
@@ -59,3 +60,11 @@ def test_the_example_of_a_program_prints_what_the_page_says(tmp_path):
     code, printed = re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)[:2]
     (tmp_path / "example.py").write_text(code)
     assert run(tmp_path, "example.py") == printed
+
+
+def test_the_page_of_operators_has_a_line_for_each_row():
+    lines = (DOCS / "ops.md").read_text().splitlines()
+    table = lines[lines.index("## Kernels") : lines.index("## torch's operators as programs")]
+    assert [line.split("`")[1] for line in table if line.startswith("| `")] == sorted(row.op for row in own_rows()), (
+        "docs/ops.md is of other rows: make ops"
+    )

@@ -29,6 +29,20 @@ def test_a_short_run_finds_no_difference_and_no_crash():
     assert "programs    400" in done.stdout
 
 
+def test_degrees_are_low_and_what_a_call_writes_to_is_its_own():
+    """torch takes n steps for a degree n; and what a call wrote to is not what the program was drawn with."""
+    drawn = [draw_program(seed, "polynomial|^aten::_native_batch_norm_legit$") for seed in range(30)]
+    calls = [(each, node) for each in drawn for node in each.nodes]
+    assert all(int(e.values[n.args["n"].name].abs().max()) <= 30 for e, n in calls if _has_elements(e, n, "n"))
+    norms = [(each, node) for each, node in calls if "norm" in node.op]
+    assert norms and not any(n.args["running_mean"].name in e.constants for e, n in norms)
+    assert all(sum(used(other).count(n.args["running_mean"].name) for other in e.nodes) == 1 for e, n in norms)
+
+
+def _has_elements(drawn, node, name):
+    return name in node.args and drawn.values[node.args[name].name].numel()
+
+
 def test_the_same_seed_gives_the_same_program():
     for seed in range(20):
         one, other = draw_program(seed), draw_program(seed)

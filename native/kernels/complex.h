@@ -23,7 +23,7 @@ inline Complex& Complex::operator*=(const Complex& other) { return *this = *this
 inline Complex operator/(const Complex& a, const Complex& b) {
   const bool is_real_larger = std::fabs(b.real()) >= std::fabs(b.imag());
   const double large = is_real_larger ? b.real() : b.imag(), small = is_real_larger ? b.imag() : b.real();
-  if (large == 0) return {a.real() / std::fabs(large), a.imag() / std::fabs(large)};
+  if (large == 0 && small == 0) return {a.real() / std::fabs(large), a.imag() / std::fabs(large)};
   const double ratio = small / large, scale = 1 / (large + small * ratio);
   if (is_real_larger) return {(a.real() + a.imag() * ratio) * scale, (a.imag() - a.real() * ratio) * scale};
   return {(a.real() * ratio + a.imag()) * scale, (a.imag() * ratio - a.real()) * scale};

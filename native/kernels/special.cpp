@@ -41,7 +41,7 @@ double scaled_i(int n, double x) {
     return sum * std::exp(-x);
   }
   for (int k = 1; k < 26; ++k) sum += term *= ((2 * k - 1) * (2 * k - 1) - 4 * n) / (8 * k * x);
-  return sum / std::sqrt(2 * kPi * x);
+  return sum / (std::sqrt(2 * kPi) * std::sqrt(x));
 }
 double i0e(double x) { return scaled_i(0, x); }
 double i1e(double x) { return x < 0 ? -scaled_i(1, x) : scaled_i(1, x); }

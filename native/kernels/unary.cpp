@@ -185,7 +185,7 @@ struct LeakyRelu {
 template <class T>
 struct Elu {
   T alpha, scale, input_scale;
-  T operator()(T x) const { return x < T(0) ? std::expm1(x * input_scale) * alpha * scale : x * scale; }
+  T operator()(T x) const { return x < T(0) ? std::expm1(x * input_scale) * (alpha * scale) : x * scale; }
 };
 
 // The bounds of all numbers of a type, where there are none.

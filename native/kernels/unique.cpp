@@ -113,7 +113,7 @@ std::tuple<Tensor&, Tensor&, Tensor&> unique_dim_out(Context& cx, const Tensor& 
 std::tuple<Tensor&, Tensor&, Tensor&> unique_consecutive_out(Context& cx, const Tensor& self, bool return_inverse,
                                                              bool return_counts, std::optional<int64_t> dim,
                                                              Tensor& out0, Tensor& out1, Tensor& out2) {
-  if (dim && self.dim() > 1) return_inverse = return_counts = true;
+  if (dim && !(*dim == 0 && self.dim() == 1)) return_inverse = return_counts = true;
   find_unique<NUMBERS_AND_BOOL>(cx, self, dim, false, return_inverse, return_counts, out0, out1, out2);
   return {out0, out1, out2};
 }

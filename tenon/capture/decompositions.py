@@ -151,6 +151,7 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.normal.float_float: lambda mean, std, size, dtype=None, **_: (
         aten.randn.default(size, dtype=dtype) * std + mean
     ),
+    torch.ops.prims.convert_element_type.default: lambda x, dtype: aten._to_copy.default(x, dtype=dtype),
     aten._int_mm.default: lambda a, b: aten.mm.default(a.to(torch.int32), b.to(torch.int32)),
 }
 

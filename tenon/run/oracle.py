@@ -10,7 +10,7 @@ from tenon.errors import Invalid, TenonError, Unsupported, listing, near, plural
 from tenon.files import Data
 from tenon.ir.tree import unflatten
 from tenon.ir.types import DTYPE_BY_CODE
-from tenon.ops.own import functional_of
+from tenon.ops.own import functional_of, own_schemas
 from tenon.ops.schema import find_op
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE
 from tenon.pte.external import External
@@ -233,7 +233,8 @@ class Method:
         if name in _ON_TENSORS:
             own = _ON_TENSORS[name]
             return lambda args: own(self, args)
-        op = find_op(name)
+        # An out variant that another library has loaded may abort where torch's own function gives a result.
+        op = find_op(name) if name not in own_schemas() else None
         if op is not None:
             return self._torch_call(op)
         functional = functional_of(name)

@@ -96,8 +96,8 @@ def test_promotion_and_broadcasting_may_be_implicit():
 def test_all_violations_are_listed_at_once_inside_subgraphs_too():
     class Net(torch.nn.Module):
         def forward(self, x):
-            y = torch.nn.functional.silu(x).t()
-            return torch.cond(y.sum() > 0, lambda a: torch.nn.functional.silu(a), lambda a: a + 1, (y.clone(),))
+            y = torch.nn.functional.selu(x).t()
+            return torch.cond(y.sum() > 0, lambda a: torch.nn.functional.selu(a), lambda a: a + 1, (y.clone(),))
 
     ir = tenon.extract_ir(Net(), (torch.ones(2, 3),))
     text = complaint(ir)

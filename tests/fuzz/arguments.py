@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from . import families as family
 from . import makers as make
 from .draw import Draw
 from .makers import Maker
@@ -27,7 +28,8 @@ def maker(draw: Draw, argument: Argument) -> Callable[[], Any]:
 @cache
 def _chosen(base: str, name: str, kind: str) -> Maker:
     """Of a kind that nothing is known of, None is tried."""
-    special = next((found for pattern, found in _BY_OPERATOR.get(name, ()) if re.search(pattern, base)), None)
+    rules = [*_BY_OPERATOR.get(f"{name}: {kind}", ()), *_BY_OPERATOR.get(name, ())]
+    special = next((found for pattern, found in rules if re.search(pattern, base)), None)
     named = _BY_NAME.get(f"{name}: {kind}") or _BY_NAME.get(name)
     return special or named or _BY_KIND.get(kind) or (lambda d: None)
 
@@ -105,7 +107,7 @@ _BY_NAME: dict[str, Maker] = {
     "padding_idx": _one_of(-1, 0, 1),
     "num_weights": _between(1, 9),
     "momentum": _one_of(0.1, 0.0, 1.0),
-    "running_mean": make.channels,
+    "running_mean": make.mean,
     "running_var": make.variance,
     "zero_point: int": _one_of(0, 0, 3, -5, 100),
     "zero_point: Tensor": make.zero_points,
@@ -133,21 +135,62 @@ _BY_NAME: dict[str, Maker] = {
     "C": lambda d: d.tensor_of("input").shape[1] if d.tensor_of("input").dim() > 1 else 1,
     "HxW": lambda d: math.prod(d.tensor_of("input").shape[2:]),
     "group": lambda d: d.source.pick([n for n in range(1, max(d.need("C"), 1) + 1) if d.need("C") % n == 0] or [1]),
-    "mean": make.statistics(1),
-    "rstd": make.statistics(2),
     "value: Tensor": lambda d: d.tensor((), d.first.dtype if d.source.chance(0.7) else None),
 }
 _BY_OPERATOR: dict[str, list[tuple[str, Maker]]] = {
+    "self: number": [("searchsorted", make.number)],
+    "p: float": [("bernoulli|geometric|dropout", _one_of(0.1, 0.5, 0.9))],
+    "p: Tensor": [("bernoulli", family.chances)],
+    "quant_min: Tensor": [("", family.limit_tensor("min"))],
+    "quant_max: Tensor": [("", family.limit_tensor("max"))],
+    "high: Tensor": [("rand", lambda d: d.new(torch.tensor(d.source.whole(5, 9))))],
+    "n": [("polynomial", family.degrees)],
+    "real": [("", lambda d: d.tensor(None, torch.float32))],
+    "abs": [("", lambda d: d.tensor(None, torch.float32))],
+    "imag": [("", make.beside_exactly)],
+    "angle": [("", make.beside_exactly)],
+    "count": [("binomial", family.trials)],
+    "prob": [("binomial", family.chances)],
+    "bins": [("histc", _between(1, 9))],
+    "weights": [("bincount", lambda d: d.tensor(d.first.shape))],
+    "sorted_sequence": [("", family.ascending)],
+    "sorter": [("", family.order_of)],
+    "side": [("", family.side)],
+    "offsets": [("bag", family.bag_starts), ("segment", family.segment_starts)],
+    "mode": [("bag", _between(0, 2))],
+    "per_sample_weights": [("", family.row_factors)],
+    "data": [("segment", lambda d: d.tensor(ranks=(1, 2, 3)))],
+    "axis": [("segment", lambda d: d.source.pick((0, 0, d.source.whole(0, d.tensor_of("data").dim() - 1))))],
+    "lengths": [("", family.lengths)],
+    "group_size": [("", _between(1, 4))],
+    "scales": [("channel_group", family.group_scales)],
+    "zero_points": [("channel_group", family.group_zero_points)],
+    "normalization": [("fft", _between(0, 2))],
+    "last_dim_size": [("fft", family.last_size)],
+    "bias_sizes": [("", family.bias_sizes)],
+    "k": [("kthvalue", lambda d: d.source.whole(1, max(d.along, 1)))],
+    "high": [("rand", _between(5, 9))],
+    "mean": [("norm_backward", make.statistics(1))],
+    "rstd": [("norm_backward", make.statistics(2))],
     "self": [
         ("^addmm$|^baddbmm$", make.bias_of_product),
         ("^where$", lambda d: d.tensor(d.source.part_of(d.first.shape))),
         ("pool.*backward$", lambda d: d.tensor(ranks=(3, 4, 4))),
-        ("view_as_real|_conj_physical", lambda d: d.new(d.source.tensor(d.source.shape(), torch.complex64))),
+        ("view_as_real|conj|fft_c2", family.complex_numbers),
+        ("view_as_complex", family.parts_of_complex),
+        ("fft_r2c", lambda d: d.tensor(None, torch.float32, ranks=(1, 2, 3, 4))),
+        ("bincount", family.counted),
+        ("col2im", family.columns),
+        ("searchsorted", family.sought),
+        ("bernoulli|multinomial", family.chances),
+        ("_standard_gamma|dirichlet", family.shapes_of_gamma),
         ("repeat_interleave", lambda d: d.new(d.source.within((d.source.size(),), 0, 4))),
     ],
     "repeats": [("repeat_interleave", lambda d: d.new(d.source.within((d.source.size(),), 0, 4, make.index_dtype(d))))],
     "mat1": [("^addmm$", lambda d: d.tensor(ranks=(2,)))],
     "input": [
+        ("convolution_backward", lambda d: d.tensor(ranks=(3, 4, 4, 5))),
+        ("channel_group", family.grouped),
         ("quantize", make.stored),
         ("^mixed_", lambda d: d.tensor((d.source.size(), 2 * d.source.whole(1, 9)), d.source.pick(FLOATS[:3]))),
         ("choose_qparams", lambda d: d.tensor(None, torch.float32)),
@@ -181,16 +224,24 @@ _BY_OPERATOR: dict[str, list[tuple[str, Maker]]] = {
     "indices": [
         ("index", make.index_list),
         ("embedding_dense_backward", make.gradient_rows),
+        ("bag", family.bagged_rows),
+        ("segment", lambda d: None),
         ("pool.*backward", make.pooled_from),
         ("embedding", make.table_rows),
     ],
     "values": [("index_put", make.put)],
-    "grad_output": [("embedding", lambda d: d.tensor(ranks=(2, 3))), ("pool", make.gradient)],
+    "grad_output": [
+        ("convolution", family.convolution_gradient),
+        ("embedding", lambda d: d.tensor(ranks=(2, 3))),
+        ("pool", make.gradient),
+    ],
     "grad_out": [("norm", make.gradient)],
     "size": [
         ("^(view|reshape)", make.reshaped),
         ("^expand", make.expanded),
         ("unfold", lambda d: d.source.whole(0, d.along)),
+        ("nonzero_static", _between(0, 9)),
+        ("resize", family.smaller_shape),
         ("as_strided", lambda d: [d.source.whole(0, 3) for _ in range(d.source.whole(0, 3))]),
     ],
     "stride": [("as_strided|empty_strided", make.strides_within)],
@@ -201,15 +252,18 @@ _BY_OPERATOR: dict[str, list[tuple[str, Maker]]] = {
     "dims": [("permute", make.permutation)],
     "pad": [("", make.padding)],
     "padding": [("_pad\\dd$", make.padding)],
-    "dim": [("glu|softmax", make.dim)],
+    "dim": [("glu|softmax", make.dim), ("fft", family.transformed)],
     "dtype": [
+        ("choose_qparams_per_token", lambda d: torch.int8),
         ("quantize|choose_qparams", make.stored_dtype),
         ("embedding_|^mixed_", lambda d: d.source.pick(FLOATS[:3])),
         ("mean|softmax|norm|var", make.float_dtype),
     ],
     "output_size": [
+        ("col2im", family.image_sizes),
         ("repeat_interleave", lambda d: int(d.tensor_of("repeats").sum())),
         ("upsample", make.windows(1, 7)),
     ],
+    "reduce": [("^scatter$", _one_of("add", "multiply")), ("segment", _one_of("sum", "prod", "mean", "max", "min"))],
     "training": [("_native_batch_norm_legit", lambda d: True)],  # without statistics torch reads those it has not
 }

@@ -54,6 +54,8 @@ class Draw:
 
     @property
     def first_name(self) -> str | None:
+        if self.operator.base == "convolution_backward":
+            return "input"  # the gradient goes by its shape
         return next((a.name for a in self.operator.arguments if a.kind in ("Tensor", "List[Tensor]")), None)
 
     @property

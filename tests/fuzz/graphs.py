@@ -5,14 +5,14 @@ from collections.abc import Mapping
 
 import torch
 
-from tenon.ir.graph import OpNode
+from tenon.ir.graph import OpNode, Ref
 
 from .arguments import maker
 from .draw import Draw
 from .numbers import DTYPES, Source
 from .operators import Operator, operators
 from .program import Drawn, dense, node_of, used
-from .undefined import NAMES_ONE_OF_EQUALS, forbidden, is_noise, undefined
+from .undefined import forbidden, is_noise, undefined
 
 LONGEST = 30  # operators of a program
 _TRIES = 12  # of arguments for one operator
@@ -80,25 +80,38 @@ class _Growing:
         names = [f"v{len(self.nodes)}" + (f"_{i}" if i else "") for i in range(len(results))]
         node = node_of(operator.name, draw.args, names, results)
         self.nodes.append(node)
+        written = {draw.args[a.name] for a in operator.arguments if a.is_written and a.name in draw.args}
         for name in used(node):
             if name in draw.fresh:
                 tensor = draw.fresh[name]
                 self.values[name] = tensor
-                self.usable.append(name)
-                constant = self.source.chance(0.3) and tensor.is_contiguous()
+                self.usable += [] if Ref(name) in written else [name]
+                constant = self.source.chance(0.3) and tensor.is_contiguous() and Ref(name) not in written
                 (self.constants if constant else self.inputs).append(name)
         self.values |= zip(names, results, strict=True)
-        if operator.base in NAMES_ONE_OF_EQUALS:
-            names = names[:1]
         self.usable += [] if is_noise(operator) else names
 
     def finished(self) -> Drawn:
         last = {name for node in self.nodes for name in used(node)}
         outputs = [v.name for n in self.nodes for v in n.outputs if v.name not in last or self.source.chance(0.15)]
         bounds = {name: self.bound(name) for name in self.values if self.is_dynamic and name not in self.constants}
+        for name in self.repeated(bounds):
+            bounds.pop(name, None)
         return Drawn(
             dict(self.values), tuple(self.inputs), tuple(self.constants), tuple(self.nodes), tuple(outputs), bounds
         )
+
+    def repeated(self, bounds: Mapping[str, tuple[int, ...]]) -> list[str]:
+        """Arguments that are broadcast, and at most as large as the result: the plan would take them for its equals.
+
+        Sizes of a captured program have names, and only those of one name are equal.
+        """
+        found = []
+        for node in self.nodes:
+            result = node.outputs[0].name
+            equals = [n for n in used(node) if n in bounds and result in bounds and bounds[n] == bounds[result]]
+            found += [name for name in equals if self.values[name].shape != self.values[result].shape]
+        return found
 
     def bound(self, name: str) -> tuple[int, ...]:
         return tuple(size + (self.source.whole(0, 2) if self.source.chance(0.4) else 0)

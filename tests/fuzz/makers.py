@@ -75,6 +75,11 @@ def channels(d: Draw) -> Any:
     return d.tensor((size,), d.first.dtype)
 
 
+def mean(d: Draw) -> Any:
+    """Of each channel; a new one, as a call may write to it."""
+    return d.new(d.source.tensor((d.first.shape[1] if d.first.dim() > 1 else 1,), d.first.dtype))
+
+
 def variance(d: Draw) -> Any:
     size = d.first.shape[1] if d.first.dim() > 1 else 1
     return d.new(d.source.tensor((size,), torch.float32).abs().nan_to_num(1, 2, 2).add(0.1).to(d.first.dtype))
@@ -305,7 +310,7 @@ def windows(low: int, high: int) -> Maker:
     """A number for each of the dimensions that the operator is named after, or one for all."""
 
     def make(d: Draw) -> list[int]:
-        found = re.search(r"(\d)d", d.operator.base)
+        found = re.search(r"(\d)(d|im)", d.operator.base)
         n = int(found[1]) if found else max(d.first.dim() - 2, 1)
         return [d.source.whole(low, high) for _ in range(n)]
 

@@ -26,13 +26,14 @@ _DIM_ORDER = {
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: its name, its kind in the schema's words, and whether it may be None or left out."""
+    """One argument: its name, its kind in the schema's words, and whether it may be None, left out or written to."""
 
     name: str
     kind: str
     optional: bool
     has_default: bool
     by_name: bool
+    is_written: bool
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class Operator:
     is_random: bool
 
     def __call__(self, args: dict[str, Any]) -> list[torch.Tensor]:
-        """Its results of these arguments."""
+        """Its results of these arguments, which stay as they are."""
+        written = {a.name for a in self.arguments if a.is_written and args.get(a.name) is not None}
+        args = {name: value.clone() if name in written else value for name, value in args.items()}
         positional, named, gap = [], {}, False
         for argument in self.arguments:
             if argument.name not in args:
@@ -103,4 +106,5 @@ def _argument(argument: Any) -> Argument:
     kind = str(argument.real_type)
     optional = kind.startswith("Optional[")
     kind = kind[len("Optional[") : -1] if optional else kind
-    return Argument(argument.name, kind, optional, argument.has_default_value(), argument.kwarg_only)
+    is_written = argument.alias_info is not None and argument.alias_info.is_write
+    return Argument(argument.name, kind, optional, argument.has_default_value(), argument.kwarg_only, is_written)

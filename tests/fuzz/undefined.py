@@ -50,11 +50,18 @@ def _pair(numbers: list[int] | None) -> list[int]:
     return list(numbers or ()) * (2 // max(len(numbers or ()), 1))
 
 
-# Calls that would end the process, torch's own included.
+# Calls that would end the process, torch's own included, or take it a long time.
 FORBIDDEN: list[tuple[str, Callable[[Operator, Args], bool]]] = [
     ("^(div|floor_divide|remainder|fmod)$", _divides_least_by_minus_one),  # a trap of the processor, in torch too
     ("^_adaptive_avg_pool2d_backward$", lambda op, args: args["self"].numel() == 0),  # torch writes outside of it
     ("^max_pool2d_with_indices_backward$", _names_no_place),  # torch writes there
+    ("^_fft", lambda op, args: not args["dim"] or args["self"].numel() == 0),  # torch transforms what it has not
+    ("^bincount$", lambda op, args: bool((args["self"].abs() > 1000).any())),  # as many results
+    ("^convolution_backward$", lambda op, args: not all(t.numel() for t in tensors(args))),  # bad optional access
+    # A function of the degree n takes n steps, and zeta of -n too.
+    ("polynomial", lambda op, args: bool((args["n"].abs() > 100).any())),
+    ("^special_zeta$", lambda op, args: bool((args["other"] < -1000).any())),
+    ("^(polygamma|digamma)$", lambda op, args: bool((args["self"] < -1000).any())),
 ]
 
 
@@ -138,18 +145,65 @@ def _is_finite(tensor: torch.Tensor) -> bool:
     return bool(tensor.isfinite().all())
 
 
+def _has_least(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """The least of a whole dtype, which has no absolute value in it."""
+    whole = [t for t in tensors(args) if t.dtype in _SIGNED]
+    return any(bool((t == torch.iinfo(d).min).any()) for t in whole for d in _SIGNED)
+
+
+def _is_between(low: float, high: float) -> Callable[[Operator, Args, list[torch.Tensor]], bool]:
+    """Whether any number of the first tensor is so far from 0."""
+
+    def rule(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+        far = tensors(args)[0].double().abs()
+        return bool(((far > low) & (far < high)).any())
+
+    return rule
+
+
+def _quantises_out_of_range(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """As a float the quotient is rounded to one beyond the largest of the dtype, and then converted."""
+    scale = args.get("scale", args.get("scales"))
+    least = float(scale.min()) if isinstance(scale, torch.Tensor) and scale.numel() else 1.0
+    least = scale if isinstance(scale, float) else least
+    return results[0].dtype == torch.int32 and bool((args["input"].double().abs() > least * 2**30).any())
+
+
+def _mixes_orders(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """torch reads the gradient as if it lay as the input does, and the statistics as if they lay in order."""
+    if not (args["mean"].is_contiguous() and args["rstd"].is_contiguous()):
+        return True
+    return args["grad_out"].is_contiguous() != args["input"].is_contiguous()
+
+
 OPEN: list[tuple[str, Callable[[Operator, Args, list[torch.Tensor]], bool]]] = [
-    ("copy|fill|full|scalar_tensor|sum|prod|arange|scatter|quantize|round|cumsum", _converts_out_of_range),
+    ("copy|fill|full|scalar_tensor|sum|prod|arange|scatter|quantize|round|cumsum|convert", _converts_out_of_range),
     ("", _sums_huge),
     ("^index_put$", _puts_twice),
     ("^(remainder|fmod)$", _quotient_overflows),
     ("^(add|sub|rsub)$", _multiple_overflows),
+    ("^r?sub$", lambda op, args, out: args.get("alpha", 1) == 0),  # torch adds -alpha: 0 for 0, and -0.0 for 0.0
     ("^_cdist_forward$", lambda op, args, out: args["p"] == math.inf and _has_nan(args)),  # torch loses the NaN
     ("_aa$", lambda op, args, out: 1 in (args["self"].shape[-1], out[0].shape[-1])),  # torch takes rows for channels
     # Whether each term of a sum has the factor, or the sum, is open.
     ("^addmm$", lambda op, args, out: args.get("alpha", 1) in (0, math.inf, -math.inf)),
     # What lies in the padding is 0 * inf, or is left out.
     ("^convolution$", lambda op, args, out: _is_padded(args) and not _is_finite(args["weight"])),
+    ("^convolution_backward$", lambda op, args, out: not all(map(_is_finite, tensors(args)))),
+    ("^quantize", _quantises_out_of_range),
+    ("^pixel_unshuffle$", lambda op, args, out: args["self"].numel() == 0),  # torch gives it as it is, of its shape
+    ("^resize$", lambda op, args, out: out[0].numel() > args["self"].numel()),  # what memory held
+    ("polynomial", lambda op, args, out: _has_nan(args)),  # torch never sets what it returns
+    ("^(gcd|lcm)$", _has_least),
+    ("(^|_)(i0|i1|k0|k1)$", _is_between(80, 100)),  # torch's overflow before they do
+    ("^(sinh|cosh)$", _is_between(88, 90)),  # so do they
+    ("bessel_[jy]|airy", _is_between(1000, math.inf)),  # torch's are inexact there
+    ("^special_zeta$", _is_between(1000, math.inf)),  # NaN in torch
+    ("^(unique|mode)", lambda op, args, out: _has_nan(args)),  # their order is that of a sort that NaN is not made for
+    ("^_fft", lambda op, args, out: not _is_finite(args["self"])),  # inf - inf, or inf: by the order of the sums
+    ("_norm_backward$", _mixes_orders),
+    # A part of the product is inf, and another 0.
+    ("prod$", lambda op, args, out: args["self"].numel() > 8 and not _is_finite(out[0])),
 ]
 
 
@@ -170,5 +224,15 @@ def gives_either_zero(operator: Operator) -> bool:
     return bool(re.search("max|min|clamp|relu", operator.base))
 
 
-# Which of equal elements they name is open: a place need only lead to the value, and no other call uses it.
-NAMES_ONE_OF_EQUALS = {"topk": "dim", "sort": "dim"}
+# Functions that torch computes with a formula that is right to so many places: relative and absolute.
+INEXACT: list[tuple[str, torch.dtype, tuple[float, float]]] = [
+    ("bessel|airy", torch.float32, (1e-4, 1e-6)),
+    ("bessel|airy", torch.float64, (1e-4, 1e-6)),
+    ("chebyshev_polynomial_[uvw]", torch.float32, (3e-3, 1e-3)),  # a quotient of two that are nearly 0
+    ("^native_(layer|group)_norm$", torch.float32, (1e-5, 1e-4)),  # of two elements: 1 - x, where x is nearly 1
+    ("^upsample_bilinear2d$", torch.float32, (1e-5, 1e-4)),  # the places between elements are floats
+]
+
+
+def known_error(operator: Operator, dtype: torch.dtype) -> tuple[float, float]:
+    return next((by for base, kind, by in INEXACT if kind == dtype and re.search(base, operator.base)), (0.0, 0.0))

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <tenon/random.h>
 
 #include "../../native/kernels/generated/kernels.h"
 
@@ -35,7 +34,6 @@ struct CValue {
 
 // The error, and its words. The sizes of tensors are as the kernel left them.
 uint32_t tenon_call(const char* name, CValue* given, size_t count, char* words, size_t room);
-void tenon_seed(uint64_t seed);
 size_t tenon_count();
 const char* tenon_name(size_t i);
 size_t tenon_temporary = kTemporary;  // how much of it kernels have
@@ -126,6 +124,5 @@ uint32_t tenon_call(const char* name, CValue* given, size_t count, char* words, 
   return static_cast<uint32_t>(context.failure_state());
 }
 
-void tenon_seed(uint64_t seed) { seed_random(seed); }
 size_t tenon_count() { return tenon_kernels.rows.size(); }
 const char* tenon_name(size_t i) { return tenon_kernels.rows[i].name_; }

@@ -42,7 +42,7 @@ def built_in(config, flags):
 
 def build_library(folder, flags):
     """All kernels, with what calls them from Python."""
-    sources = [ROOT / "tests" / "native" / "kernels.cpp", *kernel_sources()]
+    sources = [*(ROOT / "tests" / "native" / name for name in ("kernels.cpp", "seed.cpp")), *kernel_sources()]
     return build(folder, flags, sources, "kernels.so", ["-shared", "-Wl,-z,defs"])
 
 

@@ -36,6 +36,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("build/opinfo.jsonl"))
     given = parser.parse_args()
+    if unknown := [name for name in given.names if name not in INFOS]:
+        parser.error(f"the database has no {', '.join(unknown)}")
     tasks = [
         (name, dtype, given.samples)
         for name in given.names or INFOS
@@ -89,7 +91,13 @@ def _result(task, rows, code):
     begun = [number for kind, number, *_ in rows if kind == "begun" and number not in ended]
     found += [{"sample": number, "kind": "crashed", "words": f"exit code {code}"} for number in begun]
     counts = Counter(each["kind"] for each in found)
-    return {"op": task[0], "dtype": task[1], "counts": counts, "rows": [r for r in found if r["kind"] != "equal"]}
+    return {
+        "op": task[0],
+        "dtype": task[1],
+        "most": task[2],
+        "counts": counts,
+        "rows": [r for r in found if r["kind"] != "equal"],
+    }
 
 
 def _work(task, pipe):
