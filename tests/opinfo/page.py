@@ -70,8 +70,8 @@ def _head(swept):
     which = "all" if most >= 10**6 else f"the first {most} of each operator and dtype"
     yield (
         f"Lean mode has {len(rows())} kernels. Of torch's operator database, {tried:,} samples ({which}) that torch "
-        f"can export (float32, int64, bool, float16; {aside:,} that need a matrix factorisation aside) were exported as programs "
-        f"of their own and run in lean mode: {good:,} ({good / max(1, tried):.2%}) equal eager, "
+        f"can export (float32, int64, bool, float16; {aside:,} that need a matrix factorisation aside) were exported "
+        f"as programs of their own and run in lean mode: {good:,} ({good / max(1, tried):.2%}) equal eager, "
         f"{total['refused'] - aside:,} are refused with a sentence, {total['wrong']} are wrong, {total['crashed']} "
         "crashed. Equal means torch's tolerance for the dtype, or about as near as torch to what float64 gives; of "
         f"random numbers and uninitialised memory only dtype and shape are compared ({total['shape']:,} samples)."
