@@ -20,7 +20,7 @@ from tenon.errors import Invalid
 
 # It says that it is for another machine, and what it makes runs here. What it is called with is written down.
 OTHER = """#!/bin/sh
-[ "$TENON_TEST_LOG" ] && printf '%s\\n' "$*" >> "$TENON_TEST_LOG"
+[ "$TENON_TEST_LOG" ] && (IFS=$(printf '\\t'); printf '%s\\n' "$*") >> "$TENON_TEST_LOG"
 case "$*" in *-dumpmachine*) echo riscv64-unknown-linux-gnu; exit;; esac
 exec {cxx} "$@"
 """
@@ -46,7 +46,7 @@ def log(tmp_path, monkeypatch):
     path = tmp_path / "log"
     path.touch()
     monkeypatch.setenv("TENON_TEST_LOG", str(path))
-    return lambda: [shlex.split(line) for line in path.read_text().splitlines()]
+    return lambda: [line.split("\t") for line in path.read_text().splitlines()]
 
 
 @pytest.fixture
