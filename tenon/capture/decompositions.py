@@ -148,9 +148,6 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten.new_empty_strided.default: lambda x, size, stride, **options: _new_empty(x, size, **options),
     aten.empty_permuted.default: lambda size, order, dtype=None, **_: aten.empty.memory_format(size, dtype=dtype),
     aten.normal_functional.default: lambda x, mean=0.0, std=1.0, **_: aten.randn_like.default(x) * std + mean,
-    aten.normal.float_float: lambda mean, std, size, dtype=None, **_: (
-        aten.randn.default(size, dtype=dtype) * std + mean
-    ),
     torch.ops.prims.convert_element_type.default: lambda x, dtype: aten._to_copy.default(x, dtype=dtype),
     aten._int_mm.default: lambda a, b: aten.mm.default(a.to(torch.int32), b.to(torch.int32)),
 }

@@ -57,13 +57,6 @@ def _median(x: torch.Tensor, skips_nan: bool) -> Any:
     return _middle(aten.reshape.default(x, [-1]), 0, False, skips_nan)[0]
 
 
-def _resize(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> Any:
-    flat, count = aten.reshape.default(x, [-1]), math.prod(size)  # what is new may be anything
-    more = count > x.numel()
-    flat = aten.constant_pad_nd.default(flat, [0, count - x.numel()]) if more else aten.slice.Tensor(flat, 0, 0, count)
-    return aten.view.default(flat, size)
-
-
 def _bin_edges(
     x: torch.Tensor, bins: list[int], *, range: Any = None, weight: Any = None, density: bool = False
 ) -> Any:
@@ -141,7 +134,6 @@ ORDERS_AND_BINS: dict[Any, Callable[..., Any]] = {
     aten.nanmedian.dim: lambda x, dim, keepdim=False: _middle(x, dim, keepdim, True),
     aten.median.default: lambda x: _median(x, False),
     aten.nanmedian.default: lambda x: _median(x, True),
-    aten.resize.default: _resize,
     aten._histogramdd_bin_edges.default: _bin_edges,
     aten._histogramdd_from_bin_tensors.default: _from_edges,
     aten._histogramdd_from_bin_cts.default: _from_counts,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -88,7 +88,7 @@ def _lowering(op: str, rows: dict[str, "Row"]) -> str:
 
     found = find_op(op)
     if op in rows and (found is None or found._schema.is_mutable):
-        functional = _functional(op) or functional_of(op)
+        functional = functional_of(op)
         if functional is None:
             return "programs call it by this name"
         apart = ", if keep=[...] names it; otherwise it is taken apart" if functional in rules(()) else ""
@@ -100,9 +100,3 @@ def _lowering(op: str, rows: dict[str, "Row"]) -> str:
         return f"it becomes {into}"
     why = "is not core ATen, and " if found is not None and not is_core(found) else ""
     return f"it {why}has no kernel in lean mode; ATen mode runs it, with keep=[...]"
-
-
-def _functional(op: str) -> Any:
-    from tenon.ops.schema import op_name, out_overload, overloads
-
-    return next((each for each in overloads(op) if (to := out_overload(each)) is not None and op_name(to) == op), None)

@@ -52,8 +52,13 @@ def own_out(functional: torch._ops.OpOverload) -> str | None:
 
 def functional_of(out: str) -> torch._ops.OpOverload | None:
     """torch's operator that gives what this one writes: told by what both take, or by a name that was made up."""
+    op = find_op(out)
     if out not in own_schemas():
-        return find_op(functional_name(out))
+        return (
+            find_op(functional_name(out))
+            if op is None
+            else next((e for e in overloads(out) if out_overload(e) is op), None)
+        )
     wanted = _taken(own_schemas()[out])
     return next((op for op in overloads(out) if not op._schema.is_mutable and _taken(op._schema) == wanted), None)
 
