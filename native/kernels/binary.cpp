@@ -82,6 +82,12 @@ struct Power {
     else return std::pow(a, b);
   }
 };
+struct Root {
+  template <class T>
+  T operator()(T x) const {
+    return std::sqrt(x);
+  }
+};
 struct Maximum {
   template <class T>
   T operator()(T a, T b) const {
@@ -341,20 +347,24 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
     cx.fail(Error::InvalidArgument, "a whole number has no power %g", power);
     return out;
   }
-  // The powers that models use, without a logarithm. The first two are all that a bool has, and complex numbers.
-  constexpr DTypeSet all = NUMBERS_AND_BOOL | COMPLEX;
+  // The powers that models use, without a logarithm. The first two are all that a bool has.
+  constexpr DTypeSet floats = FLOATS | COMPLEX, numbers = NUMBERS | COMPLEX, all = NUMBERS_AND_BOOL | COMPLEX;
   if (power == 0) return pointwise<all>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
   if (power == 1) return pointwise<all>(cx, [](auto x) { return x; }, out, common, self);
-  if (isComplexType(common)) return of_number<NUMBERS | COMPLEX>(cx, Power{}, self, exponent, out);
-  if (power == 2) return pointwise<NUMBERS>(cx, [](auto x) { return wrapping_multiply(x, x); }, out, common, self);
+  if (power == 2) return pointwise<numbers>(cx, [](auto x) { return wrapping_multiply(x, x); }, out, common, self);
   if (power == 3) {
     const auto cube = [](auto x) { return wrapping_multiply(x, wrapping_multiply(x, x)); };
-    return pointwise<NUMBERS>(cx, cube, out, common, self);
+    return pointwise<numbers>(cx, cube, out, common, self);
   }
-  if (power == 0.5) return pointwise<FLOATS>(cx, [](auto x) { return std::sqrt(x); }, out, common, self);
-  if (power == -0.5) return pointwise<FLOATS>(cx, [](auto x) { return 1 / std::sqrt(x); }, out, common, self);
-  if (power == -1) return pointwise<FLOATS>(cx, [](auto x) { return 1 / x; }, out, common, self);
-  return of_number<NUMBERS | COMPLEX>(cx, Power{}, self, exponent, out);
+  const bool has_root = common != ScalarType::Half;  // torch takes the logarithm of these: -0.0 gives 0, and -inf inf
+  if (power == 0.5 && has_root) return pointwise<floats>(cx, Root{}, out, common, self);
+  const auto inverse = [](auto x) { return decltype(x)(1) / x; };
+  if (power == -0.5 && has_root) {
+    return pointwise<floats>(cx, [=](auto x) { return inverse(Root{}(x)); }, out, common, self);
+  }
+  if (power == -1) return pointwise<floats>(cx, inverse, out, common, self);
+  if (power == -2) return pointwise<floats>(cx, [=](auto x) { return inverse(x * x); }, out, common, self);
+  return of_number<numbers>(cx, Power{}, self, exponent, out);
 }
 
 // --- the greater, the smaller, bits --------------------------------------------------------------------------------

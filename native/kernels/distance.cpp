@@ -18,7 +18,8 @@ struct Row {
 // number counted only within one tensor.
 template <bool is_within, class T>
 T distance(const Row& a, const Row& b, int64_t count, T p) {
-  T rooms[2][run_room], sum = 0;
+  T rooms[2][run_room];
+  double sum = 0;  // of as many numbers as there are in a row
   for (int64_t first = 0; first < count; first += run_room) {
     const int64_t n = std::min(run_room, count - first);
     const T* x = read(a.tensor, a.offset + first * a.step, a.step, n, rooms[0]);
@@ -32,7 +33,8 @@ T distance(const Row& a, const Row& b, int64_t count, T p) {
       else sum += std::pow(away, p);
     }
   }
-  return p == 2 ? std::sqrt(sum) : p == 0 || p == 1 || std::isinf(p) ? sum : std::pow(sum, 1 / p);
+  const T whole = static_cast<T>(sum);
+  return p == 2 ? std::sqrt(whole) : p == 0 || p == 1 || std::isinf(p) ? whole : std::pow(whole, 1 / p);
 }
 
 bool is_order(Context& cx, double p) {

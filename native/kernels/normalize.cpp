@@ -26,7 +26,7 @@ struct NormalLoop {
 
   // The mean of work(value) over the elements of a row.
   template <class Work>
-  ET_INLINE T mean(Odometer<3> inside, int64_t offset, const Work& work) const {
+  ET_INLINE double mean(Odometer<3> inside, int64_t offset, const Work& work) const {
     T room[run_room];
     double total = 0;  // a row may be a whole image: sums of runs are small enough for T, their sum is not
     int64_t step[3];
@@ -41,17 +41,19 @@ struct NormalLoop {
         for (; i + lanes <= n; i += lanes) {
           for (int64_t l = 0; l < lanes; ++l) sums[l] += work(values[i + l]);
         }
-        for (; i < n; ++i) sums[0] += work(values[i]);
+        for (; i < n; ++i) total += static_cast<double>(work(values[i]));  // of a few the mean is exact
         for (int64_t half = lanes / 2; half > 0; half /= 2) {
           for (int64_t l = 0; l < half; ++l) sums[l] += sums[l + half];
         }
         total += static_cast<double>(sums[0]);
       }
     }
-    return static_cast<T>(total / count);
+    return total / count;
   }
 
-  ET_INLINE void scale(Odometer<3> inside, int64_t from, int64_t to, int64_t parameter, T mean, T factor) const {
+  // What rounding the mean left of it counts too: of large numbers near each other it is much of a difference.
+  ET_INLINE void scale(Odometer<3> inside, int64_t from, int64_t to, int64_t parameter, T mean, T rest,
+                       T factor) const {
     T room[run_room], weights[run_room], shifts[run_room], made[run_room];
     int64_t step[3];
     const int64_t length = inside.pop(step);
@@ -65,13 +67,13 @@ struct NormalLoop {
         if (step[2] == 0) {
           const T slope = x.weight ? factor * read_one<T>(*x.weight, at) : factor;
           const T shift = x.bias ? read_one<T>(*x.bias, at) : T(0);
-          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * slope + shift;
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean - rest) * slope + shift;
         } else if (x.weight && x.bias) {
           const T* w = read(*x.weight, at, step[2], n, weights);
           const T* b = read(*x.bias, at, step[2], n, shifts);
-          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * factor * w[i] + b[i];
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean - rest) * factor * w[i] + b[i];
         } else {
-          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean) * factor;
+          for (int64_t i = 0; i < n; ++i) result[i] = (values[i] - mean - rest) * factor;
           const T* w = x.weight ? read(*x.weight, at, step[2], n, weights) : nullptr;
           for (int64_t i = 0; w && i < n; ++i) result[i] *= w[i];
           const T* b = x.bias ? read(*x.bias, at, step[2], n, shifts) : nullptr;
@@ -87,12 +89,13 @@ struct NormalLoop {
     Odometer<5> rows = x.rows;
     for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
       const int64_t offset = rows.offset[0];
-      const T middle = mean(x.inside, offset, [](T value) ET_INLINE_ATTRIBUTE { return value; });
-      const T variance = mean(x.inside, offset, [middle](T value) ET_INLINE_ATTRIBUTE {
-        return (value - middle) * (value - middle);
+      const double exact = mean(x.inside, offset, [](T value) ET_INLINE_ATTRIBUTE { return value; });
+      const T middle = static_cast<T>(exact), rest = static_cast<T>(exact - static_cast<double>(middle));
+      const double variance = mean(x.inside, offset, [=](T value) ET_INLINE_ATTRIBUTE {
+        return (value - middle - rest) * (value - middle - rest);
       });
-      const T factor = 1 / std::sqrt(variance + static_cast<T>(x.eps));
-      scale(x.inside, offset, rows.offset[1], rows.offset[4], middle, factor);
+      const T factor = 1 / std::sqrt(static_cast<T>(variance) + static_cast<T>(x.eps));
+      scale(x.inside, offset, rows.offset[1], rows.offset[4], middle, rest, factor);
       write(x.mean, rows.offset[2], 1, 1, &middle);
       write(x.factor, rows.offset[3], 1, 1, &factor);
     }

@@ -59,9 +59,10 @@ struct Between {
   T weight;  // of the second
 
   Between(int64_t i, int64_t size, T step, bool align_corners) {
+    // Rounded once, and then to a float, as in torch: where it is nearly whole, that tells whether an infinity counts.
     const T at = align_corners ? static_cast<T>(i) * step
-                               : std::max(T(0), (static_cast<T>(i) + T(0.5)) * step - T(0.5));
-    first = std::min(static_cast<int64_t>(at), size - 1);
+                               : std::max(T(0), std::fma(static_cast<T>(i) + T(0.5), step, T(-0.5)));
+    first = std::min(static_cast<int64_t>(static_cast<float>(at)), size - 1);
     second = step == 1 ? first : std::min(first + 1, size - 1);
     weight = std::min(std::max(at - static_cast<T>(first), T(0)), T(1));
   }
@@ -280,12 +281,13 @@ struct Sampler {
     return at(top, left) * ((1 - down) * (1 - right)) + at(top, left + 1) * ((1 - down) * right) +
            at(top + 1, left) * (down * (1 - right)) + at(top + 1, left + 1) * (down * right);
   }
-  // The weights of four neighbours, of which the middle two have the place between them.
+  // The weights of four neighbours, of which the middle two have the place between them. They are products, so that
+  // those near 0 are as exact as the others.
   static void cubic(T t, T (&weights)[4]) {
     constexpr T a = T(-0.75);
-    const auto near = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
-    const auto far = [&](T x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
-    weights[0] = far(t + 1), weights[1] = near(t), weights[2] = near(1 - t), weights[3] = far(2 - t);
+    const auto near = [](T x, T rest) { return rest * (1 + x - (a + 2) * x * x); };
+    const auto far = [](T x, T rest) { return a * x * rest * rest; };
+    weights[0] = far(t, 1 - t), weights[1] = near(t, 1 - t), weights[2] = near(1 - t, t), weights[3] = far(1 - t, t);
   }
   T bicubic(T y, T x) const {
     const T top = std::floor(y), left = std::floor(x);

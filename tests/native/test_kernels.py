@@ -11,7 +11,7 @@ import torch
 
 from native.complex_samples import COMPLEX, COMPLEX_ROWS, REFUSED_COMPLEX
 from native.core_samples import BAGS, CORE, CORE_REFUSED
-from native.edge_samples import EDGE_REFUSED, EDGE_SAMPLES, IN_ORDERS
+from native.edge_samples import EDGE_REFUSED, EDGE_SAMPLES, IN_ORDERS, INEXACT
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
 from native.order_samples import ORDERED, ORDERED_REFUSED
@@ -260,6 +260,13 @@ def test_what_torch_has_only_roughly_is_right(library, op):
     call = true_call(op)
     (mine,) = contiguous_run(library, call)
     torch.testing.assert_close(mine, call.results[0], rtol=1e-9, atol=1e-10, equal_nan=True)
+
+
+@pytest.mark.parametrize("op", INEXACT)
+def test_what_rounding_spoils_in_torch_is_as_in_doubles(library, op):
+    functional, arguments, _ = INEXACT[op](torch.float32)
+    (call,) = made(op, functional, *arguments)
+    torch.testing.assert_close(contiguous_run(library, call)[0], call.truth[0].float(), rtol=5e-6, atol=0)
 
 
 @pytest.mark.parametrize("op", [*IN_ANY_ORDER, *IN_ORDERS])
