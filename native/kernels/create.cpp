@@ -54,6 +54,25 @@ Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar&
   return out;
 }
 
+// Numbers at even distances, both ends among them: counted from the nearer end, as torch does.
+template <DTypeSet set, class Map>
+Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out, Map map) {
+  ET_KERNEL_CHECK_MSG(cx, steps >= 0 && steps <= INT32_MAX, InvalidArgument, out, "there are no %" PRId64 " steps", steps);
+  if (!resize(cx, out, SizesType(steps))) return out;
+  const bool is_whole = isIntegralType(out.scalar_type(), false);
+  const auto taken = [&](const Scalar& s) { return is_whole ? static_cast<double>(s.to<int64_t>()) : s.to<double>(); };
+  const double from = taken(start), to = taken(end), step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
+  visit_stored<set>(cx, out.scalar_type(), [&](auto tag) {
+    using To = typename decltype(tag)::type;
+    To* place = out.mutable_data_ptr<To>();
+    for (int64_t i = 0; i < steps; ++i) {
+      const double before = static_cast<double>(i), behind = static_cast<double>(steps - i - 1);
+      place[i] = convert<To>(map(before < behind || steps == 1 ? from + step * before : to - step * behind));
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 Tensor& full_out(Context& cx, ArrayRef<int64_t> size, const Scalar& fill_value, Tensor& out) {
@@ -131,6 +150,13 @@ Tensor& arange_start_out(Context& cx, const Scalar& start, const Scalar& end, co
 }
 Tensor& arange_out(Context& cx, const Scalar& end, Tensor& out) {
   return range<NUMBERS>(cx, Scalar(0), end, Scalar(1), out);
+}
+
+Tensor& linspace_out(Context& cx, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out) {
+  return spaced<NUMBERS | COMPLEX64>(cx, start, end, steps, out, [](double x) { return x; });
+}
+Tensor& logspace_out(Context& cx, const Scalar& start, const Scalar& end, int64_t steps, double base, Tensor& out) {
+  return spaced<NUMBERS | COMPLEX64>(cx, start, end, steps, out, [base](double x) { return std::pow(base, x); });
 }
 
 // Each number as often as its place says: [2, 0, 1] gives [0, 0, 2].

@@ -172,6 +172,7 @@ Tensor& leaky_relu_out(Context& context, const Tensor& self, const Scalar& negat
 Tensor& lgamma_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& lift_fresh_copy_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& linear_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out);
+Tensor& linspace_out(Context& context, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out);
 Tensor& log10_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& log1p_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& log2_out(Context& context, const Tensor& self, Tensor& out);
@@ -183,6 +184,7 @@ Tensor& logical_not_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& logical_or_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
 Tensor& logical_xor_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
 Tensor& logit_out(Context& context, const Tensor& self, std::optional<double> eps, Tensor& out);
+Tensor& logspace_out(Context& context, const Scalar& start, const Scalar& end, int64_t steps, double base, Tensor& out);
 Tensor& lt_scalar_out(Context& context, const Tensor& self, const Scalar& other, Tensor& out);
 Tensor& lt_tensor_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
 Tensor& masked_fill_scalar_out(Context& context, const Tensor& self, const Tensor& mask, const Scalar& value, Tensor& out);

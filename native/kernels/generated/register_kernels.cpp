@@ -12,21 +12,21 @@ template <class R, class... A, R (*kernel)(Context&, A...)>
 constexpr bool is_kernel<kernel, R(A...)> = true;
 
 static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool2d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1131: aten::_adaptive_avg_pool2d.out is bound to tenon::native::_adaptive_avg_pool2d_out, whose type differs from its schema _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1141: aten::_adaptive_avg_pool2d.out is bound to tenon::native::_adaptive_avg_pool2d_out, whose type differs from its schema _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool2d_backward_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1551: aten::_adaptive_avg_pool2d_backward.out is bound to tenon::native::_adaptive_avg_pool2d_backward_out, whose type differs from its schema _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1561: aten::_adaptive_avg_pool2d_backward.out is bound to tenon::native::_adaptive_avg_pool2d_backward_out, whose type differs from its schema _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_adaptive_avg_pool3d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1151: aten::_adaptive_avg_pool3d.out is bound to tenon::native::_adaptive_avg_pool3d_out, whose type differs from its schema _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1161: aten::_adaptive_avg_pool3d.out is bound to tenon::native::_adaptive_avg_pool3d_out, whose type differs from its schema _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_cdist_forward_out, Tensor&(const Tensor&, const Tensor&, double, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:1529: aten::_cdist_forward.out is bound to tenon::native::_cdist_forward_out, whose type differs from its schema _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1539: aten::_cdist_forward.out is bound to tenon::native::_cdist_forward_out, whose type differs from its schema _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_conj_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:918: aten::_conj_copy.out is bound to tenon::native::_conj_copy_out, whose type differs from its schema _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_conj_physical_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:913: aten::_conj_physical.out is bound to tenon::native::_conj_physical_out, whose type differs from its schema _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_embedding_bag_out, std::tuple<Tensor&, Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, const Tensor&, bool, int64_t, bool, const std::optional<Tensor>&, bool, int64_t, Tensor&, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1389: aten::_embedding_bag.out is bound to tenon::native::_embedding_bag_out, whose type differs from its schema _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))");
+              "functions.yaml:1399: aten::_embedding_bag.out is bound to tenon::native::_embedding_bag_out, whose type differs from its schema _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))");
 static_assert(is_kernel<&::tenon::native::_embedding_bag_forward_only_out, std::tuple<Tensor&, Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, const Tensor&, bool, int64_t, bool, const std::optional<Tensor>&, bool, int64_t, Tensor&, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1384: aten::_embedding_bag_forward_only.out is bound to tenon::native::_embedding_bag_forward_only_out, whose type differs from its schema _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))");
+              "functions.yaml:1394: aten::_embedding_bag_forward_only.out is bound to tenon::native::_embedding_bag_forward_only_out, whose type differs from its schema _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))");
 static_assert(is_kernel<&::tenon::native::_fft_c2c_out, Tensor&(const Tensor&, ArrayRef<int64_t>, int64_t, bool, Tensor&)>,
               "functions.yaml:928: aten::_fft_c2c.out is bound to tenon::native::_fft_c2c_out, whose type differs from its schema _fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_fft_c2r_out, Tensor&(const Tensor&, ArrayRef<int64_t>, int64_t, int64_t, Tensor&)>,
@@ -34,27 +34,27 @@ static_assert(is_kernel<&::tenon::native::_fft_c2r_out, Tensor&(const Tensor&, A
 static_assert(is_kernel<&::tenon::native::_fft_r2c_out, Tensor&(const Tensor&, ArrayRef<int64_t>, int64_t, bool, Tensor&)>,
               "functions.yaml:933: aten::_fft_r2c.out is bound to tenon::native::_fft_r2c_out, whose type differs from its schema _fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_log_softmax_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:1347: aten::_log_softmax.out is bound to tenon::native::_log_softmax_out, whose type differs from its schema _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1357: aten::_log_softmax.out is bound to tenon::native::_log_softmax_out, whose type differs from its schema _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_native_batch_norm_legit_no_stats_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, bool, double, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1367: aten::_native_batch_norm_legit.no_stats_out is bound to tenon::native::_native_batch_norm_legit_no_stats_out, whose type differs from its schema _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1377: aten::_native_batch_norm_legit.no_stats_out is bound to tenon::native::_native_batch_norm_legit_no_stats_out, whose type differs from its schema _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::_native_batch_norm_legit_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, Tensor&, Tensor&, bool, double, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1372: aten::_native_batch_norm_legit.out is bound to tenon::native::_native_batch_norm_legit_out, whose type differs from its schema _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))");
+              "functions.yaml:1382: aten::_native_batch_norm_legit.out is bound to tenon::native::_native_batch_norm_legit_out, whose type differs from its schema _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))");
 static_assert(is_kernel<&::tenon::native::_native_batch_norm_legit_no_training_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, const Tensor&, const Tensor&, double, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1362: aten::_native_batch_norm_legit_no_training.out is bound to tenon::native::_native_batch_norm_legit_no_training_out, whose type differs from its schema _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1372: aten::_native_batch_norm_legit_no_training.out is bound to tenon::native::_native_batch_norm_legit_no_training_out, whose type differs from its schema _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::_pdist_forward_out, Tensor&(const Tensor&, double, Tensor&)>,
-              "functions.yaml:1534: aten::_pdist_forward.out is bound to tenon::native::_pdist_forward_out, whose type differs from its schema _pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1544: aten::_pdist_forward.out is bound to tenon::native::_pdist_forward_out, whose type differs from its schema _pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_sample_dirichlet_out, Tensor&(const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1698: aten::_sample_dirichlet.out is bound to tenon::native::_sample_dirichlet_out, whose type differs from its schema _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1708: aten::_sample_dirichlet.out is bound to tenon::native::_sample_dirichlet_out, whose type differs from its schema _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_softmax_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:1342: aten::_softmax.out is bound to tenon::native::_softmax_out, whose type differs from its schema _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1352: aten::_softmax.out is bound to tenon::native::_softmax_out, whose type differs from its schema _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_standard_gamma_out, Tensor&(const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1693: aten::_standard_gamma.out is bound to tenon::native::_standard_gamma_out, whose type differs from its schema _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1703: aten::_standard_gamma.out is bound to tenon::native::_standard_gamma_out, whose type differs from its schema _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_to_copy_out, Tensor&(const Tensor&, bool, std::optional<MemoryFormat>, Tensor&)>,
               "functions.yaml:741: aten::_to_copy.out is bound to tenon::native::_to_copy_out, whose type differs from its schema _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_unique2_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, bool, bool, bool, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1315: aten::_unique2.out is bound to tenon::native::_unique2_out, whose type differs from its schema _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1325: aten::_unique2.out is bound to tenon::native::_unique2_out, whose type differs from its schema _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::_upsample_bilinear2d_aa_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, std::optional<double>, std::optional<double>, Tensor&)>,
-              "functions.yaml:1514: aten::_upsample_bilinear2d_aa.out is bound to tenon::native::_upsample_bilinear2d_aa_out, whose type differs from its schema _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1524: aten::_upsample_bilinear2d_aa.out is bound to tenon::native::_upsample_bilinear2d_aa_out, whose type differs from its schema _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::abs_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:7: aten::abs.out is bound to tenon::native::abs_out, whose type differs from its schema abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::acos_out, Tensor&(const Tensor&, Tensor&)>,
@@ -62,45 +62,45 @@ static_assert(is_kernel<&::tenon::native::acos_out, Tensor&(const Tensor&, Tenso
 static_assert(is_kernel<&::tenon::native::acosh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:147: aten::acosh.out is bound to tenon::native::acosh_out, whose type differs from its schema acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::adaptive_avg_pool1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1146: aten::adaptive_avg_pool1d.out is bound to tenon::native::adaptive_avg_pool1d_out, whose type differs from its schema adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1156: aten::adaptive_avg_pool1d.out is bound to tenon::native::adaptive_avg_pool1d_out, whose type differs from its schema adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::adaptive_max_pool2d_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, Tensor&, Tensor&)>,
-              "functions.yaml:1161: aten::adaptive_max_pool2d.out is bound to tenon::native::adaptive_max_pool2d_out, whose type differs from its schema adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:1171: aten::adaptive_max_pool2d.out is bound to tenon::native::adaptive_max_pool2d_out, whose type differs from its schema adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::add_scalar_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:462: aten::add.Scalar_out is bound to tenon::native::add_scalar_out, whose type differs from its schema add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::add_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:457: aten::add.out is bound to tenon::native::add_out, whose type differs from its schema add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::addmm_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
-              "functions.yaml:1094: aten::addmm.out is bound to tenon::native::addmm_out, whose type differs from its schema addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1104: aten::addmm.out is bound to tenon::native::addmm_out, whose type differs from its schema addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::alias_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:746: aten::alias_copy.out is bound to tenon::native::alias_copy_out, whose type differs from its schema alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_all_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1459: aten::all.all_out is bound to tenon::native::all_all_out, whose type differs from its schema all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1469: aten::all.all_out is bound to tenon::native::all_all_out, whose type differs from its schema all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_dims_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, Tensor&)>,
-              "functions.yaml:1464: aten::all.dims_out is bound to tenon::native::all_dims_out, whose type differs from its schema all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1474: aten::all.dims_out is bound to tenon::native::all_dims_out, whose type differs from its schema all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::all_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:1243: aten::all.out is bound to tenon::native::all_out, whose type differs from its schema all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1253: aten::all.out is bound to tenon::native::all_out, whose type differs from its schema all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::allclose_out, Tensor&(const Tensor&, const Tensor&, double, double, bool, bool, Tensor&)>,
               "custom_ops.yaml:160: aten::allclose.out is bound to tenon::native::allclose_out, whose type differs from its schema allclose.out(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False, bool dummy_param=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::amax_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, Tensor&)>,
-              "functions.yaml:1183: aten::amax.out is bound to tenon::native::amax_out, whose type differs from its schema amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1193: aten::amax.out is bound to tenon::native::amax_out, whose type differs from its schema amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::amin_out, Tensor&(const Tensor&, ArrayRef<int64_t>, bool, Tensor&)>,
-              "functions.yaml:1188: aten::amin.out is bound to tenon::native::amin_out, whose type differs from its schema amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1198: aten::amin.out is bound to tenon::native::amin_out, whose type differs from its schema amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::angle_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:923: aten::angle.out is bound to tenon::native::angle_out, whose type differs from its schema angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_all_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1469: aten::any.all_out is bound to tenon::native::any_all_out, whose type differs from its schema any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1479: aten::any.all_out is bound to tenon::native::any_all_out, whose type differs from its schema any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_dims_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, Tensor&)>,
-              "functions.yaml:1238: aten::any.dims_out is bound to tenon::native::any_dims_out, whose type differs from its schema any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1248: aten::any.dims_out is bound to tenon::native::any_dims_out, whose type differs from its schema any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::any_out, Tensor&(const Tensor&, int64_t, bool, Tensor&)>,
-              "functions.yaml:1233: aten::any.out is bound to tenon::native::any_out, whose type differs from its schema any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1243: aten::any.out is bound to tenon::native::any_out, whose type differs from its schema any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::arange_out, Tensor&(const Scalar&, Tensor&)>,
-              "functions.yaml:1037: aten::arange.out is bound to tenon::native::arange_out, whose type differs from its schema arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1047: aten::arange.out is bound to tenon::native::arange_out, whose type differs from its schema arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::arange_start_out, Tensor&(const Scalar&, const Scalar&, const Scalar&, Tensor&)>,
-              "functions.yaml:1012: aten::arange.start_out is bound to tenon::native::arange_start_out, whose type differs from its schema arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1022: aten::arange.start_out is bound to tenon::native::arange_start_out, whose type differs from its schema arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::argmax_out, Tensor&(const Tensor&, std::optional<int64_t>, bool, Tensor&)>,
-              "functions.yaml:1203: aten::argmax.out is bound to tenon::native::argmax_out, whose type differs from its schema argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1213: aten::argmax.out is bound to tenon::native::argmax_out, whose type differs from its schema argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::argmin_out, Tensor&(const Tensor&, std::optional<int64_t>, bool, Tensor&)>,
-              "functions.yaml:1208: aten::argmin.out is bound to tenon::native::argmin_out, whose type differs from its schema argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1218: aten::argmin.out is bound to tenon::native::argmin_out, whose type differs from its schema argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::as_strided_copy_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, std::optional<int64_t>, Tensor&)>,
               "functions.yaml:846: aten::as_strided_copy.out is bound to tenon::native::as_strided_copy_out, whose type differs from its schema as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::as_strided_scatter_out, Tensor&(const Tensor&, const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, std::optional<int64_t>, Tensor&)>,
@@ -116,23 +116,23 @@ static_assert(is_kernel<&::tenon::native::atan2_out, Tensor&(const Tensor&, cons
 static_assert(is_kernel<&::tenon::native::atanh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:152: aten::atanh.out is bound to tenon::native::atanh_out, whose type differs from its schema atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::avg_pool1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, Tensor&)>,
-              "functions.yaml:1136: aten::avg_pool1d.out is bound to tenon::native::avg_pool1d_out, whose type differs from its schema avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1146: aten::avg_pool1d.out is bound to tenon::native::avg_pool1d_out, whose type differs from its schema avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::avg_pool2d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:1126: aten::avg_pool2d.out is bound to tenon::native::avg_pool2d_out, whose type differs from its schema avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1136: aten::avg_pool2d.out is bound to tenon::native::avg_pool2d_out, whose type differs from its schema avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::avg_pool2d_backward_grad_input, Tensor&(const Tensor&, const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:1546: aten::avg_pool2d_backward.grad_input is bound to tenon::native::avg_pool2d_backward_grad_input, whose type differs from its schema avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)");
+              "functions.yaml:1556: aten::avg_pool2d_backward.grad_input is bound to tenon::native::avg_pool2d_backward_grad_input, whose type differs from its schema avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::avg_pool3d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, bool, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:1141: aten::avg_pool3d.out is bound to tenon::native::avg_pool3d_out, whose type differs from its schema avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1151: aten::avg_pool3d.out is bound to tenon::native::avg_pool3d_out, whose type differs from its schema avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bernoulli_tensor_out, Tensor&(const Tensor&, const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1713: aten::bernoulli.Tensor_out is bound to tenon::native::bernoulli_tensor_out, whose type differs from its schema bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1723: aten::bernoulli.Tensor_out is bound to tenon::native::bernoulli_tensor_out, whose type differs from its schema bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bernoulli_float_out, Tensor&(const Tensor&, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1708: aten::bernoulli.float_out is bound to tenon::native::bernoulli_float_out, whose type differs from its schema bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1718: aten::bernoulli.float_out is bound to tenon::native::bernoulli_float_out, whose type differs from its schema bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bernoulli_out, Tensor&(const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1703: aten::bernoulli.out is bound to tenon::native::bernoulli_out, whose type differs from its schema bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1713: aten::bernoulli.out is bound to tenon::native::bernoulli_out, whose type differs from its schema bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bincount_out, Tensor&(const Tensor&, const std::optional<Tensor>&, int64_t, Tensor&)>,
-              "functions.yaml:1330: aten::bincount.out is bound to tenon::native::bincount_out, whose type differs from its schema bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1340: aten::bincount.out is bound to tenon::native::bincount_out, whose type differs from its schema bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::binomial_out, Tensor&(const Tensor&, const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1688: aten::binomial.out is bound to tenon::native::binomial_out, whose type differs from its schema binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1698: aten::binomial.out is bound to tenon::native::binomial_out, whose type differs from its schema binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bitwise_and_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:597: aten::bitwise_and.Scalar_out is bound to tenon::native::bitwise_and_scalar_out, whose type differs from its schema bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bitwise_and_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -156,11 +156,11 @@ static_assert(is_kernel<&::tenon::native::bitwise_xor_scalar_out, Tensor&(const 
 static_assert(is_kernel<&::tenon::native::bitwise_xor_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:612: aten::bitwise_xor.Tensor_out is bound to tenon::native::bitwise_xor_tensor_out, whose type differs from its schema bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::bmm_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1089: aten::bmm.out is bound to tenon::native::bmm_out, whose type differs from its schema bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1099: aten::bmm.out is bound to tenon::native::bmm_out, whose type differs from its schema bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cat_out, Tensor&(TensorList, int64_t, Tensor&)>,
               "functions.yaml:945: aten::cat.out is bound to tenon::native::cat_out, whose type differs from its schema cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cauchy_out, Tensor&(const Tensor&, double, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1678: aten::cauchy.out is bound to tenon::native::cauchy_out, whose type differs from its schema cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1688: aten::cauchy.out is bound to tenon::native::cauchy_out, whose type differs from its schema cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ceil_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:372: aten::ceil.out is bound to tenon::native::ceil_out, whose type differs from its schema ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::clamp_tensor_out, Tensor&(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, Tensor&)>,
@@ -170,7 +170,7 @@ static_assert(is_kernel<&::tenon::native::clamp_out, Tensor&(const Tensor&, cons
 static_assert(is_kernel<&::tenon::native::clone_out, Tensor&(const Tensor&, std::optional<MemoryFormat>, Tensor&)>,
               "functions.yaml:736: aten::clone.out is bound to tenon::native::clone_out, whose type differs from its schema clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::col2im_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1116: aten::col2im.out is bound to tenon::native::col2im_out, whose type differs from its schema col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1126: aten::col2im.out is bound to tenon::native::col2im_out, whose type differs from its schema col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::complex_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:888: aten::complex.out is bound to tenon::native::complex_out, whose type differs from its schema complex.out(Tensor real, Tensor imag, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::conj_physical_out, Tensor&(const Tensor&, Tensor&)>,
@@ -178,9 +178,9 @@ static_assert(is_kernel<&::tenon::native::conj_physical_out, Tensor&(const Tenso
 static_assert(is_kernel<&::tenon::native::constant_pad_nd_out, Tensor&(const Tensor&, ArrayRef<int64_t>, const Scalar&, Tensor&)>,
               "functions.yaml:960: aten::constant_pad_nd.out is bound to tenon::native::constant_pad_nd_out, whose type differs from its schema constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, ArrayRef<int64_t>, int64_t, Tensor&)>,
-              "functions.yaml:1106: aten::convolution.out is bound to tenon::native::convolution_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1116: aten::convolution.out is bound to tenon::native::convolution_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_backward_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, const Tensor&, std::optional<ArrayRef<int64_t>>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, ArrayRef<int64_t>, int64_t, ArrayRef<bool>, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1111: aten::convolution_backward.out is bound to tenon::native::convolution_backward_out, whose type differs from its schema convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1121: aten::convolution_backward.out is bound to tenon::native::convolution_backward_out, whose type differs from its schema convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::copy_out, Tensor&(const Tensor&, const Tensor&, bool, Tensor&)>,
               "functions.yaml:876: aten::copy.out is bound to tenon::native::copy_out, whose type differs from its schema copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::copy_, Tensor&(Tensor&, const Tensor&, bool)>,
@@ -192,13 +192,13 @@ static_assert(is_kernel<&::tenon::native::cos_out, Tensor&(const Tensor&, Tensor
 static_assert(is_kernel<&::tenon::native::cosh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:132: aten::cosh.out is bound to tenon::native::cosh_out, whose type differs from its schema cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cummax_out, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, Tensor&, Tensor&)>,
-              "functions.yaml:1265: aten::cummax.out is bound to tenon::native::cummax_out, whose type differs from its schema cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1275: aten::cummax.out is bound to tenon::native::cummax_out, whose type differs from its schema cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::cummin_out, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, Tensor&, Tensor&)>,
-              "functions.yaml:1270: aten::cummin.out is bound to tenon::native::cummin_out, whose type differs from its schema cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1280: aten::cummin.out is bound to tenon::native::cummin_out, whose type differs from its schema cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::cumprod_out, Tensor&(const Tensor&, int64_t, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1255: aten::cumprod.out is bound to tenon::native::cumprod_out, whose type differs from its schema cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1265: aten::cumprod.out is bound to tenon::native::cumprod_out, whose type differs from its schema cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::cumsum_out, Tensor&(const Tensor&, int64_t, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1250: aten::cumsum.out is bound to tenon::native::cumsum_out, whose type differs from its schema cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1260: aten::cumsum.out is bound to tenon::native::cumsum_out, whose type differs from its schema cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::detach_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:751: aten::detach_copy.out is bound to tenon::native::detach_copy_out, whose type differs from its schema detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::diagonal_copy_out, Tensor&(const Tensor&, int64_t, int64_t, int64_t, Tensor&)>,
@@ -218,13 +218,13 @@ static_assert(is_kernel<&::tenon::native::div_out_mode, Tensor&(const Tensor&, c
 static_assert(is_kernel<&::tenon::native::elu_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:417: aten::elu.out is bound to tenon::native::elu_out, whose type differs from its schema elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::embedding_out, Tensor&(const Tensor&, const Tensor&, int64_t, bool, bool, Tensor&)>,
-              "functions.yaml:1379: aten::embedding.out is bound to tenon::native::embedding_out, whose type differs from its schema embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1389: aten::embedding.out is bound to tenon::native::embedding_out, whose type differs from its schema embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::embedding_dense_backward_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, bool, Tensor&)>,
-              "functions.yaml:1499: aten::embedding_dense_backward.out is bound to tenon::native::embedding_dense_backward_out, whose type differs from its schema embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1509: aten::embedding_dense_backward.out is bound to tenon::native::embedding_dense_backward_out, whose type differs from its schema embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::empty_out, Tensor&(ArrayRef<int64_t>, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1052: aten::empty.out is bound to tenon::native::empty_out, whose type differs from its schema empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1062: aten::empty.out is bound to tenon::native::empty_out, whose type differs from its schema empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::empty_strided_out, Tensor&(ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1057: aten::empty_strided.out is bound to tenon::native::empty_strided_out, whose type differs from its schema empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1067: aten::empty_strided.out is bound to tenon::native::empty_strided_out, whose type differs from its schema empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::eq_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:669: aten::eq.Scalar_out is bound to tenon::native::eq_scalar_out, whose type differs from its schema eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::eq_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -244,11 +244,11 @@ static_assert(is_kernel<&::tenon::native::expand_copy_out, Tensor&(const Tensor&
 static_assert(is_kernel<&::tenon::native::expm1_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:92: aten::expm1.out is bound to tenon::native::expm1_out, whose type differs from its schema expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::exponential_out, Tensor&(const Tensor&, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1663: aten::exponential.out is bound to tenon::native::exponential_out, whose type differs from its schema exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1673: aten::exponential.out is bound to tenon::native::exponential_out, whose type differs from its schema exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::fill_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
-              "functions.yaml:1027: aten::fill.Scalar_out is bound to tenon::native::fill_scalar_out, whose type differs from its schema fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1037: aten::fill.Scalar_out is bound to tenon::native::fill_scalar_out, whose type differs from its schema fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::fill_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1072: aten::fill.Tensor_out is bound to tenon::native::fill_tensor_out, whose type differs from its schema fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1082: aten::fill.Tensor_out is bound to tenon::native::fill_tensor_out, whose type differs from its schema fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::flip_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:856: aten::flip.out is bound to tenon::native::flip_out, whose type differs from its schema flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::floor_out, Tensor&(const Tensor&, Tensor&)>,
@@ -264,11 +264,11 @@ static_assert(is_kernel<&::tenon::native::frac_out, Tensor&(const Tensor&, Tenso
 static_assert(is_kernel<&::tenon::native::frexp_tensor_out, std::tuple<Tensor&, Tensor&>(const Tensor&, Tensor&, Tensor&)>,
               "functions.yaml:182: aten::frexp.Tensor_out is bound to tenon::native::frexp_tensor_out, whose type differs from its schema frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)");
 static_assert(is_kernel<&::tenon::native::full_out, Tensor&(ArrayRef<int64_t>, const Scalar&, Tensor&)>,
-              "functions.yaml:1017: aten::full.out is bound to tenon::native::full_out, whose type differs from its schema full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1027: aten::full.out is bound to tenon::native::full_out, whose type differs from its schema full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::full_like_out, Tensor&(const Tensor&, const Scalar&, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1022: aten::full_like.out is bound to tenon::native::full_like_out, whose type differs from its schema full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1032: aten::full_like.out is bound to tenon::native::full_like_out, whose type differs from its schema full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gather_out, Tensor&(const Tensor&, int64_t, const Tensor&, bool, Tensor&)>,
-              "functions.yaml:1394: aten::gather.out is bound to tenon::native::gather_out, whose type differs from its schema gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1404: aten::gather.out is bound to tenon::native::gather_out, whose type differs from its schema gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gcd_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:572: aten::gcd.out is bound to tenon::native::gcd_out, whose type differs from its schema gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ge_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
@@ -278,13 +278,13 @@ static_assert(is_kernel<&::tenon::native::ge_tensor_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::gelu_out, Tensor&(const Tensor&, std::string_view, Tensor&)>,
               "functions.yaml:407: aten::gelu.out is bound to tenon::native::gelu_out, whose type differs from its schema gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::geometric_out, Tensor&(const Tensor&, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1668: aten::geometric.out is bound to tenon::native::geometric_out, whose type differs from its schema geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1678: aten::geometric.out is bound to tenon::native::geometric_out, whose type differs from its schema geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::glu_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
               "functions.yaml:442: aten::glu.out is bound to tenon::native::glu_out, whose type differs from its schema glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::grid_sampler_2d_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, bool, Tensor&)>,
-              "functions.yaml:1519: aten::grid_sampler_2d.out is bound to tenon::native::grid_sampler_2d_out, whose type differs from its schema grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1529: aten::grid_sampler_2d.out is bound to tenon::native::grid_sampler_2d_out, whose type differs from its schema grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::grid_sampler_3d_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, bool, Tensor&)>,
-              "functions.yaml:1524: aten::grid_sampler_3d.out is bound to tenon::native::grid_sampler_3d_out, whose type differs from its schema grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1534: aten::grid_sampler_3d.out is bound to tenon::native::grid_sampler_3d_out, whose type differs from its schema grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gt_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:709: aten::gt.Scalar_out is bound to tenon::native::gt_scalar_out, whose type differs from its schema gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::gt_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -296,7 +296,7 @@ static_assert(is_kernel<&::tenon::native::hardswish_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::hardtanh_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:427: aten::hardtanh.out is bound to tenon::native::hardtanh_out, whose type differs from its schema hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::histc_out, Tensor&(const Tensor&, int64_t, const Scalar&, const Scalar&, Tensor&)>,
-              "functions.yaml:1335: aten::histc.out is bound to tenon::native::histc_out, whose type differs from its schema histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1345: aten::histc.out is bound to tenon::native::histc_out, whose type differs from its schema histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::hypot_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:557: aten::hypot.out is bound to tenon::native::hypot_out, whose type differs from its schema hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::i0_out, Tensor&(const Tensor&, Tensor&)>,
@@ -306,19 +306,19 @@ static_assert(is_kernel<&::tenon::native::igamma_out, Tensor&(const Tensor&, con
 static_assert(is_kernel<&::tenon::native::igammac_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:292: aten::igammac.out is bound to tenon::native::igammac_out, whose type differs from its schema igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_tensor_out, Tensor&(const Tensor&, ArrayRef<std::optional<Tensor>>, Tensor&)>,
-              "functions.yaml:1399: aten::index.Tensor_out is bound to tenon::native::index_tensor_out, whose type differs from its schema index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1409: aten::index.Tensor_out is bound to tenon::native::index_tensor_out, whose type differs from its schema index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_put_out, Tensor&(const Tensor&, ArrayRef<std::optional<Tensor>>, const Tensor&, bool, Tensor&)>,
-              "functions.yaml:1409: aten::index_put.out is bound to tenon::native::index_put_out, whose type differs from its schema index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1419: aten::index_put.out is bound to tenon::native::index_put_out, whose type differs from its schema index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_put_, Tensor&(Tensor&, ArrayRef<std::optional<Tensor>>, const Tensor&, bool)>,
-              "functions.yaml:1414: aten::index_put_ is bound to tenon::native::index_put_, whose type differs from its schema index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)");
+              "functions.yaml:1424: aten::index_put_ is bound to tenon::native::index_put_, whose type differs from its schema index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::index_select_out, Tensor&(const Tensor&, int64_t, const Tensor&, Tensor&)>,
-              "functions.yaml:1404: aten::index_select.out is bound to tenon::native::index_select_out, whose type differs from its schema index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1414: aten::index_select.out is bound to tenon::native::index_select_out, whose type differs from its schema index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::isinf_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:32: aten::isinf.out is bound to tenon::native::isinf_out, whose type differs from its schema isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::isnan_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:37: aten::isnan.out is bound to tenon::native::isnan_out, whose type differs from its schema isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::kthvalue_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1295: aten::kthvalue.values is bound to tenon::native::kthvalue_values, whose type differs from its schema kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1305: aten::kthvalue.values is bound to tenon::native::kthvalue_values, whose type differs from its schema kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::lcm_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:577: aten::lcm.out is bound to tenon::native::lcm_out, whose type differs from its schema lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::le_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
@@ -332,7 +332,9 @@ static_assert(is_kernel<&::tenon::native::lgamma_out, Tensor&(const Tensor&, Ten
 static_assert(is_kernel<&::tenon::native::lift_fresh_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:881: aten::lift_fresh_copy.out is bound to tenon::native::lift_fresh_copy_out, whose type differs from its schema lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::linear_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, Tensor&)>,
-              "functions.yaml:1099: aten::linear.out is bound to tenon::native::linear_out, whose type differs from its schema linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1109: aten::linear.out is bound to tenon::native::linear_out, whose type differs from its schema linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::linspace_out, Tensor&(const Scalar&, const Scalar&, int64_t, Tensor&)>,
+              "functions.yaml:1012: aten::linspace.out is bound to tenon::native::linspace_out, whose type differs from its schema linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::log_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:67: aten::log.out is bound to tenon::native::log_out, whose type differs from its schema log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::log10_out, Tensor&(const Tensor&, Tensor&)>,
@@ -342,9 +344,9 @@ static_assert(is_kernel<&::tenon::native::log1p_out, Tensor&(const Tensor&, Tens
 static_assert(is_kernel<&::tenon::native::log2_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:72: aten::log2.out is bound to tenon::native::log2_out, whose type differs from its schema log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::log_normal_out, Tensor&(const Tensor&, double, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1673: aten::log_normal.out is bound to tenon::native::log_normal_out, whose type differs from its schema log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1683: aten::log_normal.out is bound to tenon::native::log_normal_out, whose type differs from its schema log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::logcumsumexp_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
-              "functions.yaml:1260: aten::logcumsumexp.out is bound to tenon::native::logcumsumexp_out, whose type differs from its schema logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1270: aten::logcumsumexp.out is bound to tenon::native::logcumsumexp_out, whose type differs from its schema logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::logical_and_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:642: aten::logical_and.out is bound to tenon::native::logical_and_out, whose type differs from its schema logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::logical_not_out, Tensor&(const Tensor&, Tensor&)>,
@@ -355,6 +357,8 @@ static_assert(is_kernel<&::tenon::native::logical_xor_out, Tensor&(const Tensor&
               "functions.yaml:652: aten::logical_xor.out is bound to tenon::native::logical_xor_out, whose type differs from its schema logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::logit_out, Tensor&(const Tensor&, std::optional<double>, Tensor&)>,
               "functions.yaml:362: aten::logit.out is bound to tenon::native::logit_out, whose type differs from its schema logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::logspace_out, Tensor&(const Scalar&, const Scalar&, int64_t, double, Tensor&)>,
+              "functions.yaml:1017: aten::logspace.out is bound to tenon::native::logspace_out, whose type differs from its schema logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::lt_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:689: aten::lt.Scalar_out is bound to tenon::native::lt_scalar_out, whose type differs from its schema lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::lt_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -362,53 +366,53 @@ static_assert(is_kernel<&::tenon::native::lt_tensor_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::masked_fill_scalar_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:662: aten::masked_fill.Scalar_out is bound to tenon::native::masked_fill_scalar_out, whose type differs from its schema masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::masked_scatter_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1424: aten::masked_scatter.out is bound to tenon::native::masked_scatter_out, whose type differs from its schema masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1434: aten::masked_scatter.out is bound to tenon::native::masked_scatter_out, whose type differs from its schema masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::masked_select_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1419: aten::masked_select.out is bound to tenon::native::masked_select_out, whose type differs from its schema masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1429: aten::masked_select.out is bound to tenon::native::masked_select_out, whose type differs from its schema masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_dim_max, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1213: aten::max.dim_max is bound to tenon::native::max_dim_max, whose type differs from its schema max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1223: aten::max.dim_max is bound to tenon::native::max_dim_max, whose type differs from its schema max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::max_unary_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1193: aten::max.unary_out is bound to tenon::native::max_unary_out, whose type differs from its schema max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1203: aten::max.unary_out is bound to tenon::native::max_unary_out, whose type differs from its schema max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_pool2d_with_indices_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1121: aten::max_pool2d_with_indices.out is bound to tenon::native::max_pool2d_with_indices_out, whose type differs from its schema max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:1131: aten::max_pool2d_with_indices.out is bound to tenon::native::max_pool2d_with_indices_out, whose type differs from its schema max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::max_pool2d_with_indices_backward_grad_input, Tensor&(const Tensor&, const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, const Tensor&, Tensor&)>,
-              "functions.yaml:1541: aten::max_pool2d_with_indices_backward.grad_input is bound to tenon::native::max_pool2d_with_indices_backward_grad_input, whose type differs from its schema max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)");
+              "functions.yaml:1551: aten::max_pool2d_with_indices_backward.grad_input is bound to tenon::native::max_pool2d_with_indices_backward_grad_input, whose type differs from its schema max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_pool3d_with_indices_out, std::tuple<Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1156: aten::max_pool3d_with_indices.out is bound to tenon::native::max_pool3d_with_indices_out, whose type differs from its schema max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:1166: aten::max_pool3d_with_indices.out is bound to tenon::native::max_pool3d_with_indices_out, whose type differs from its schema max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::maximum_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:582: aten::maximum.out is bound to tenon::native::maximum_out, whose type differs from its schema maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mean_dtype_out, Tensor&(const Tensor&, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1173: aten::mean.dtype_out is bound to tenon::native::mean_dtype_out, whose type differs from its schema mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1183: aten::mean.dtype_out is bound to tenon::native::mean_dtype_out, whose type differs from its schema mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mean_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1168: aten::mean.out is bound to tenon::native::mean_out, whose type differs from its schema mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1178: aten::mean.out is bound to tenon::native::mean_out, whose type differs from its schema mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::min_dim_min, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1474: aten::min.dim_min is bound to tenon::native::min_dim_min, whose type differs from its schema min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1484: aten::min.dim_min is bound to tenon::native::min_dim_min, whose type differs from its schema min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::min_unary_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1198: aten::min.unary_out is bound to tenon::native::min_unary_out, whose type differs from its schema min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1208: aten::min.unary_out is bound to tenon::native::min_unary_out, whose type differs from its schema min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::minimum_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:587: aten::minimum.out is bound to tenon::native::minimum_out, whose type differs from its schema minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mm_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1084: aten::mm.out is bound to tenon::native::mm_out, whose type differs from its schema mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1094: aten::mm.out is bound to tenon::native::mm_out, whose type differs from its schema mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mode_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1300: aten::mode.values is bound to tenon::native::mode_values, whose type differs from its schema mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1310: aten::mode.values is bound to tenon::native::mode_values, whose type differs from its schema mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::mul_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:487: aten::mul.Scalar_out is bound to tenon::native::mul_scalar_out, whose type differs from its schema mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::mul_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:482: aten::mul.out is bound to tenon::native::mul_out, whose type differs from its schema mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::multinomial_out, Tensor&(const Tensor&, int64_t, bool, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1723: aten::multinomial.out is bound to tenon::native::multinomial_out, whose type differs from its schema multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1733: aten::multinomial.out is bound to tenon::native::multinomial_out, whose type differs from its schema multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::narrow_copy_out, Tensor&(const Tensor&, int64_t, int64_t, int64_t, Tensor&)>,
               "functions.yaml:816: aten::narrow_copy.out is bound to tenon::native::narrow_copy_out, whose type differs from its schema narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::native_dropout_out, std::tuple<Tensor&, Tensor&>(const Tensor&, double, std::optional<bool>, Tensor&, Tensor&)>,
-              "functions.yaml:1718: aten::native_dropout.out is bound to tenon::native::native_dropout_out, whose type differs from its schema native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:1728: aten::native_dropout.out is bound to tenon::native::native_dropout_out, whose type differs from its schema native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::native_group_norm_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, int64_t, int64_t, int64_t, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1357: aten::native_group_norm.out is bound to tenon::native::native_group_norm_out, whose type differs from its schema native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1367: aten::native_group_norm.out is bound to tenon::native::native_group_norm_out, whose type differs from its schema native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::native_group_norm_backward_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const std::optional<Tensor>&, int64_t, int64_t, int64_t, int64_t, ArrayRef<bool>, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1561: aten::native_group_norm_backward.out is bound to tenon::native::native_group_norm_backward_out, whose type differs from its schema native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1571: aten::native_group_norm_backward.out is bound to tenon::native::native_group_norm_backward_out, whose type differs from its schema native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::native_layer_norm_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, ArrayRef<int64_t>, const std::optional<Tensor>&, const std::optional<Tensor>&, double, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1352: aten::native_layer_norm.out is bound to tenon::native::native_layer_norm_out, whose type differs from its schema native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1362: aten::native_layer_norm.out is bound to tenon::native::native_layer_norm_out, whose type differs from its schema native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::native_layer_norm_backward_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, const Tensor&, ArrayRef<int64_t>, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, ArrayRef<bool>, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1556: aten::native_layer_norm_backward.out is bound to tenon::native::native_layer_norm_backward_out, whose type differs from its schema native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1566: aten::native_layer_norm_backward.out is bound to tenon::native::native_layer_norm_backward_out, whose type differs from its schema native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::ne_scalar_out, Tensor&(const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:679: aten::ne.Scalar_out is bound to tenon::native::ne_scalar_out, whose type differs from its schema ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ne_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
@@ -418,21 +422,21 @@ static_assert(is_kernel<&::tenon::native::neg_out, Tensor&(const Tensor&, Tensor
 static_assert(is_kernel<&::tenon::native::nextafter_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:567: aten::nextafter.out is bound to tenon::native::nextafter_out, whose type differs from its schema nextafter.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::nonzero_out, Tensor&(const Tensor&, Tensor&)>,
-              "functions.yaml:1429: aten::nonzero.out is bound to tenon::native::nonzero_out, whose type differs from its schema nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1439: aten::nonzero.out is bound to tenon::native::nonzero_out, whose type differs from its schema nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::nonzero_static_out, Tensor&(const Tensor&, int64_t, int64_t, Tensor&)>,
-              "functions.yaml:1434: aten::nonzero_static.out is bound to tenon::native::nonzero_static_out, whose type differs from its schema nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1444: aten::nonzero_static.out is bound to tenon::native::nonzero_static_out, whose type differs from its schema nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::normal_tensor_tensor_out, Tensor&(const Tensor&, const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1658: aten::normal.Tensor_Tensor_out is bound to tenon::native::normal_tensor_tensor_out, whose type differs from its schema normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1668: aten::normal.Tensor_Tensor_out is bound to tenon::native::normal_tensor_tensor_out, whose type differs from its schema normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::normal_tensor_float_out, Tensor&(const Tensor&, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1648: aten::normal.Tensor_float_out is bound to tenon::native::normal_tensor_float_out, whose type differs from its schema normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1658: aten::normal.Tensor_float_out is bound to tenon::native::normal_tensor_float_out, whose type differs from its schema normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::normal_float_tensor_out, Tensor&(double, const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1653: aten::normal.float_Tensor_out is bound to tenon::native::normal_float_tensor_out, whose type differs from its schema normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1663: aten::normal.float_Tensor_out is bound to tenon::native::normal_float_tensor_out, whose type differs from its schema normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::normal_float_float_out, Tensor&(double, double, ArrayRef<int64_t>, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1643: aten::normal.float_float_out is bound to tenon::native::normal_float_float_out, whose type differs from its schema normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1653: aten::normal.float_float_out is bound to tenon::native::normal_float_float_out, whose type differs from its schema normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::normal_out, Tensor&(const Tensor&, double, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1638: aten::normal.out is bound to tenon::native::normal_out, whose type differs from its schema normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1648: aten::normal.out is bound to tenon::native::normal_out, whose type differs from its schema normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::ones_out, Tensor&(ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1042: aten::ones.out is bound to tenon::native::ones_out, whose type differs from its schema ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1052: aten::ones.out is bound to tenon::native::ones_out, whose type differs from its schema ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::permute_copy_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:786: aten::permute_copy.out is bound to tenon::native::permute_copy_out, whose type differs from its schema permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::pixel_shuffle_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
@@ -440,7 +444,7 @@ static_assert(is_kernel<&::tenon::native::pixel_shuffle_out, Tensor&(const Tenso
 static_assert(is_kernel<&::tenon::native::pixel_unshuffle_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
               "functions.yaml:871: aten::pixel_unshuffle.out is bound to tenon::native::pixel_unshuffle_out, whose type differs from its schema pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::poisson_out, Tensor&(const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1683: aten::poisson.out is bound to tenon::native::poisson_out, whose type differs from its schema poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1693: aten::poisson.out is bound to tenon::native::poisson_out, whose type differs from its schema poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::polar_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:893: aten::polar.out is bound to tenon::native::polar_out, whose type differs from its schema polar.out(Tensor abs, Tensor angle, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::polygamma_out, Tensor&(int64_t, const Tensor&, Tensor&)>,
@@ -452,35 +456,35 @@ static_assert(is_kernel<&::tenon::native::pow_tensor_scalar_out, Tensor&(const T
 static_assert(is_kernel<&::tenon::native::pow_tensor_tensor_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:542: aten::pow.Tensor_Tensor_out is bound to tenon::native::pow_tensor_tensor_out, whose type differs from its schema pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::prod_int_out, Tensor&(const Tensor&, int64_t, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1484: aten::prod.int_out is bound to tenon::native::prod_int_out, whose type differs from its schema prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1494: aten::prod.int_out is bound to tenon::native::prod_int_out, whose type differs from its schema prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::prod_out, Tensor&(const Tensor&, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1479: aten::prod.out is bound to tenon::native::prod_out, whose type differs from its schema prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1489: aten::prod.out is bound to tenon::native::prod_out, whose type differs from its schema prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::rand_out, Tensor&(ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1568: aten::rand.out is bound to tenon::native::rand_out, whose type differs from its schema rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1578: aten::rand.out is bound to tenon::native::rand_out, whose type differs from its schema rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::rand_like_out, Tensor&(const Tensor&, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1573: aten::rand_like.out is bound to tenon::native::rand_like_out, whose type differs from its schema rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1583: aten::rand_like.out is bound to tenon::native::rand_like_out, whose type differs from its schema rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randint_low_out, Tensor&(int64_t, int64_t, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1588: aten::randint.low_out is bound to tenon::native::randint_low_out, whose type differs from its schema randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1598: aten::randint.low_out is bound to tenon::native::randint_low_out, whose type differs from its schema randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randint_out, Tensor&(int64_t, ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1583: aten::randint.out is bound to tenon::native::randint_out, whose type differs from its schema randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1593: aten::randint.out is bound to tenon::native::randint_out, whose type differs from its schema randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randint_like_tensor_out, Tensor&(const Tensor&, const Tensor&, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1603: aten::randint_like.Tensor_out is bound to tenon::native::randint_like_tensor_out, whose type differs from its schema randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1613: aten::randint_like.Tensor_out is bound to tenon::native::randint_like_tensor_out, whose type differs from its schema randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randint_like_low_dtype_out, Tensor&(const Tensor&, int64_t, int64_t, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1598: aten::randint_like.low_dtype_out is bound to tenon::native::randint_like_low_dtype_out, whose type differs from its schema randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1608: aten::randint_like.low_dtype_out is bound to tenon::native::randint_like_low_dtype_out, whose type differs from its schema randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randint_like_out, Tensor&(const Tensor&, int64_t, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1593: aten::randint_like.out is bound to tenon::native::randint_like_out, whose type differs from its schema randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1603: aten::randint_like.out is bound to tenon::native::randint_like_out, whose type differs from its schema randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randn_out, Tensor&(ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1628: aten::randn.out is bound to tenon::native::randn_out, whose type differs from its schema randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1638: aten::randn.out is bound to tenon::native::randn_out, whose type differs from its schema randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randn_like_out, Tensor&(const Tensor&, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1633: aten::randn_like.out is bound to tenon::native::randn_like_out, whose type differs from its schema randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1643: aten::randn_like.out is bound to tenon::native::randn_like_out, whose type differs from its schema randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::random_from_out, Tensor&(const Tensor&, int64_t, std::optional<int64_t>, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1613: aten::random.from_out is bound to tenon::native::random_from_out, whose type differs from its schema random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1623: aten::random.from_out is bound to tenon::native::random_from_out, whose type differs from its schema random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::random_out, Tensor&(const Tensor&, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1608: aten::random.out is bound to tenon::native::random_out, whose type differs from its schema random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1618: aten::random.out is bound to tenon::native::random_out, whose type differs from its schema random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::random_to_out, Tensor&(const Tensor&, int64_t, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1618: aten::random.to_out is bound to tenon::native::random_to_out, whose type differs from its schema random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1628: aten::random.to_out is bound to tenon::native::random_to_out, whose type differs from its schema random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::randperm_out, Tensor&(int64_t, Tensor&)>,
-              "functions.yaml:1623: aten::randperm.out is bound to tenon::native::randperm_out, whose type differs from its schema randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1633: aten::randperm.out is bound to tenon::native::randperm_out, whose type differs from its schema randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::reciprocal_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:57: aten::reciprocal.out is bound to tenon::native::reciprocal_out, whose type differs from its schema reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::reflection_pad1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
@@ -498,7 +502,7 @@ static_assert(is_kernel<&::tenon::native::remainder_tensor_out, Tensor&(const Te
 static_assert(is_kernel<&::tenon::native::repeat_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:955: aten::repeat.out is bound to tenon::native::repeat_out, whose type differs from its schema repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::repeat_interleave_tensor_out, Tensor&(const Tensor&, std::optional<int64_t>, Tensor&)>,
-              "functions.yaml:1077: aten::repeat_interleave.Tensor_out is bound to tenon::native::repeat_interleave_tensor_out, whose type differs from its schema repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1087: aten::repeat_interleave.Tensor_out is bound to tenon::native::repeat_interleave_tensor_out, whose type differs from its schema repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::replication_pad1d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:995: aten::replication_pad1d.out is bound to tenon::native::replication_pad1d_out, whose type differs from its schema replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::replication_pad2d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
@@ -506,9 +510,9 @@ static_assert(is_kernel<&::tenon::native::replication_pad2d_out, Tensor&(const T
 static_assert(is_kernel<&::tenon::native::replication_pad3d_out, Tensor&(const Tensor&, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:1005: aten::replication_pad3d.out is bound to tenon::native::replication_pad3d_out, whose type differs from its schema replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::resize_out, Tensor&(const Tensor&, ArrayRef<int64_t>, std::optional<MemoryFormat>, Tensor&)>,
-              "functions.yaml:1067: aten::resize.out is bound to tenon::native::resize_out, whose type differs from its schema resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1077: aten::resize.out is bound to tenon::native::resize_out, whose type differs from its schema resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::resize_, Tensor&(Tensor&, ArrayRef<int64_t>, std::optional<MemoryFormat>)>,
-              "functions.yaml:1062: aten::resize_ is bound to tenon::native::resize_, whose type differs from its schema resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)");
+              "functions.yaml:1072: aten::resize_ is bound to tenon::native::resize_, whose type differs from its schema resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::roll_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
               "functions.yaml:861: aten::roll.out is bound to tenon::native::roll_out, whose type differs from its schema roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::round_out, Tensor&(const Tensor&, Tensor&)>,
@@ -518,25 +522,25 @@ static_assert(is_kernel<&::tenon::native::rsqrt_out, Tensor&(const Tensor&, Tens
 static_assert(is_kernel<&::tenon::native::rsub_scalar_out, Tensor&(const Tensor&, const Scalar&, const Scalar&, Tensor&)>,
               "functions.yaml:477: aten::rsub.Scalar_out is bound to tenon::native::rsub_scalar_out, whose type differs from its schema rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scalar_tensor_out, Tensor&(const Scalar&, Tensor&)>,
-              "functions.yaml:1032: aten::scalar_tensor.out is bound to tenon::native::scalar_tensor_out, whose type differs from its schema scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1042: aten::scalar_tensor.out is bound to tenon::native::scalar_tensor_out, whose type differs from its schema scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_reduce_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, std::string_view, Tensor&)>,
-              "functions.yaml:1449: aten::scatter.reduce_out is bound to tenon::native::scatter_reduce_out, whose type differs from its schema scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1459: aten::scatter.reduce_out is bound to tenon::native::scatter_reduce_out, whose type differs from its schema scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_src_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1439: aten::scatter.src_out is bound to tenon::native::scatter_src_out, whose type differs from its schema scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1449: aten::scatter.src_out is bound to tenon::native::scatter_src_out, whose type differs from its schema scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_value_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Scalar&, Tensor&)>,
-              "functions.yaml:1444: aten::scatter.value_out is bound to tenon::native::scatter_value_out, whose type differs from its schema scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1454: aten::scatter.value_out is bound to tenon::native::scatter_value_out, whose type differs from its schema scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_value_reduce_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Scalar&, std::string_view, Tensor&)>,
-              "functions.yaml:1454: aten::scatter.value_reduce_out is bound to tenon::native::scatter_value_reduce_out, whose type differs from its schema scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1464: aten::scatter.value_reduce_out is bound to tenon::native::scatter_value_reduce_out, whose type differs from its schema scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_add_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, Tensor&)>,
-              "functions.yaml:1489: aten::scatter_add.out is bound to tenon::native::scatter_add_out, whose type differs from its schema scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1499: aten::scatter_add.out is bound to tenon::native::scatter_add_out, whose type differs from its schema scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::scatter_reduce_two_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, std::string_view, bool, Tensor&)>,
-              "functions.yaml:1494: aten::scatter_reduce.two_out is bound to tenon::native::scatter_reduce_two_out, whose type differs from its schema scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1504: aten::scatter_reduce.two_out is bound to tenon::native::scatter_reduce_two_out, whose type differs from its schema scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::searchsorted_scalar_out, Tensor&(const Tensor&, const Scalar&, bool, bool, std::optional<std::string_view>, const std::optional<Tensor>&, Tensor&)>,
-              "functions.yaml:1310: aten::searchsorted.Scalar_out is bound to tenon::native::searchsorted_scalar_out, whose type differs from its schema searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1320: aten::searchsorted.Scalar_out is bound to tenon::native::searchsorted_scalar_out, whose type differs from its schema searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::searchsorted_tensor_out, Tensor&(const Tensor&, const Tensor&, bool, bool, std::optional<std::string_view>, const std::optional<Tensor>&, Tensor&)>,
-              "functions.yaml:1305: aten::searchsorted.Tensor_out is bound to tenon::native::searchsorted_tensor_out, whose type differs from its schema searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1315: aten::searchsorted.Tensor_out is bound to tenon::native::searchsorted_tensor_out, whose type differs from its schema searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::segment_reduce_out, Tensor&(const Tensor&, std::string_view, const std::optional<Tensor>&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, bool, const std::optional<Scalar>&, Tensor&)>,
-              "functions.yaml:1275: aten::segment_reduce.out is bound to tenon::native::segment_reduce_out, whose type differs from its schema segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1285: aten::segment_reduce.out is bound to tenon::native::segment_reduce_out, whose type differs from its schema segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::select_copy_int_out, Tensor&(const Tensor&, int64_t, int64_t, Tensor&)>,
               "functions.yaml:796: aten::select_copy.int_out is bound to tenon::native::select_copy_int_out, whose type differs from its schema select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::select_scatter_out, Tensor&(const Tensor&, const Tensor&, int64_t, int64_t, Tensor&)>,
@@ -560,9 +564,9 @@ static_assert(is_kernel<&::tenon::native::slice_copy_tensor_out, Tensor&(const T
 static_assert(is_kernel<&::tenon::native::slice_scatter_out, Tensor&(const Tensor&, const Tensor&, int64_t, std::optional<int64_t>, std::optional<int64_t>, int64_t, Tensor&)>,
               "functions.yaml:826: aten::slice_scatter.out is bound to tenon::native::slice_scatter_out, whose type differs from its schema slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::sort_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1280: aten::sort.values is bound to tenon::native::sort_values, whose type differs from its schema sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1290: aten::sort.values is bound to tenon::native::sort_values, whose type differs from its schema sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::sort_values_stable, std::tuple<Tensor&, Tensor&>(const Tensor&, std::optional<bool>, int64_t, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1285: aten::sort.values_stable is bound to tenon::native::sort_values_stable, whose type differs from its schema sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1295: aten::sort.values_stable is bound to tenon::native::sort_values_stable, whose type differs from its schema sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::special_airy_ai_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:262: aten::special_airy_ai.out is bound to tenon::native::special_airy_ai_out, whose type differs from its schema special_airy_ai.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::special_bessel_j0_out, Tensor&(const Tensor&, Tensor&)>,
@@ -642,7 +646,7 @@ static_assert(is_kernel<&::tenon::native::sub_scalar_out, Tensor&(const Tensor&,
 static_assert(is_kernel<&::tenon::native::sub_out, Tensor&(const Tensor&, const Tensor&, const Scalar&, Tensor&)>,
               "functions.yaml:467: aten::sub.out is bound to tenon::native::sub_out, whose type differs from its schema sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::sum_intlist_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ScalarType>, Tensor&)>,
-              "functions.yaml:1178: aten::sum.IntList_out is bound to tenon::native::sum_intlist_out, whose type differs from its schema sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1188: aten::sum.IntList_out is bound to tenon::native::sum_intlist_out, whose type differs from its schema sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::t_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:776: aten::t_copy.out is bound to tenon::native::t_copy_out, whose type differs from its schema t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::tan_out, Tensor&(const Tensor&, Tensor&)>,
@@ -650,7 +654,7 @@ static_assert(is_kernel<&::tenon::native::tan_out, Tensor&(const Tensor&, Tensor
 static_assert(is_kernel<&::tenon::native::tanh_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:137: aten::tanh.out is bound to tenon::native::tanh_out, whose type differs from its schema tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::topk_values, std::tuple<Tensor&, Tensor&>(const Tensor&, int64_t, int64_t, bool, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1290: aten::topk.values is bound to tenon::native::topk_values, whose type differs from its schema topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+              "functions.yaml:1300: aten::topk.values is bound to tenon::native::topk_values, whose type differs from its schema topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 static_assert(is_kernel<&::tenon::native::transpose_copy_int_out, Tensor&(const Tensor&, int64_t, int64_t, Tensor&)>,
               "functions.yaml:781: aten::transpose_copy.int_out is bound to tenon::native::transpose_copy_int_out, whose type differs from its schema transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::tril_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
@@ -664,23 +668,23 @@ static_assert(is_kernel<&::tenon::native::unbind_copy_int_out, void(const Tensor
 static_assert(is_kernel<&::tenon::native::unfold_copy_out, Tensor&(const Tensor&, int64_t, int64_t, int64_t, Tensor&)>,
               "functions.yaml:841: aten::unfold_copy.out is bound to tenon::native::unfold_copy_out, whose type differs from its schema unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::uniform_out, Tensor&(const Tensor&, double, double, std::optional<Generator>, Tensor&)>,
-              "functions.yaml:1578: aten::uniform.out is bound to tenon::native::uniform_out, whose type differs from its schema uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1588: aten::uniform.out is bound to tenon::native::uniform_out, whose type differs from its schema uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::unique_consecutive_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, bool, bool, std::optional<int64_t>, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1325: aten::unique_consecutive.out is bound to tenon::native::unique_consecutive_out, whose type differs from its schema unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1335: aten::unique_consecutive.out is bound to tenon::native::unique_consecutive_out, whose type differs from its schema unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::unique_dim_out, std::tuple<Tensor&, Tensor&, Tensor&>(const Tensor&, int64_t, bool, bool, bool, Tensor&, Tensor&, Tensor&)>,
-              "functions.yaml:1320: aten::unique_dim.out is bound to tenon::native::unique_dim_out, whose type differs from its schema unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
+              "functions.yaml:1330: aten::unique_dim.out is bound to tenon::native::unique_dim_out, whose type differs from its schema unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))");
 static_assert(is_kernel<&::tenon::native::unsqueeze_copy_out, Tensor&(const Tensor&, int64_t, Tensor&)>,
               "functions.yaml:771: aten::unsqueeze_copy.out is bound to tenon::native::unsqueeze_copy_out, whose type differs from its schema unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::upsample_bilinear2d_vec_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, std::optional<ArrayRef<double>>, Tensor&)>,
-              "functions.yaml:1509: aten::upsample_bilinear2d.vec_out is bound to tenon::native::upsample_bilinear2d_vec_out, whose type differs from its schema upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1519: aten::upsample_bilinear2d.vec_out is bound to tenon::native::upsample_bilinear2d_vec_out, whose type differs from its schema upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::upsample_nearest2d_vec_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, std::optional<ArrayRef<double>>, Tensor&)>,
-              "functions.yaml:1504: aten::upsample_nearest2d.vec_out is bound to tenon::native::upsample_nearest2d_vec_out, whose type differs from its schema upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1514: aten::upsample_nearest2d.vec_out is bound to tenon::native::upsample_nearest2d_vec_out, whose type differs from its schema upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::var_correction_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, const std::optional<Scalar>&, bool, Tensor&)>,
-              "functions.yaml:1218: aten::var.correction_out is bound to tenon::native::var_correction_out, whose type differs from its schema var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1228: aten::var.correction_out is bound to tenon::native::var_correction_out, whose type differs from its schema var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::var_out, Tensor&(const Tensor&, std::optional<ArrayRef<int64_t>>, bool, bool, Tensor&)>,
-              "functions.yaml:1223: aten::var.out is bound to tenon::native::var_out, whose type differs from its schema var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1233: aten::var.out is bound to tenon::native::var_out, whose type differs from its schema var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::var_mean_correction_out, std::tuple<Tensor&, Tensor&>(const Tensor&, std::optional<ArrayRef<int64_t>>, const std::optional<Scalar>&, bool, Tensor&, Tensor&)>,
-              "functions.yaml:1228: aten::var_mean.correction_out is bound to tenon::native::var_mean_correction_out, whose type differs from its schema var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
+              "functions.yaml:1238: aten::var_mean.correction_out is bound to tenon::native::var_mean_correction_out, whose type differs from its schema var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
 static_assert(is_kernel<&::tenon::native::view_as_complex_copy_out, Tensor&(const Tensor&, Tensor&)>,
               "functions.yaml:903: aten::view_as_complex_copy.out is bound to tenon::native::view_as_complex_copy_out, whose type differs from its schema view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::view_as_real_copy_out, Tensor&(const Tensor&, Tensor&)>,
@@ -690,7 +694,7 @@ static_assert(is_kernel<&::tenon::native::view_copy_out, Tensor&(const Tensor&, 
 static_assert(is_kernel<&::tenon::native::where_self_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, Tensor&)>,
               "functions.yaml:657: aten::where.self_out is bound to tenon::native::where_self_out, whose type differs from its schema where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::zeros_out, Tensor&(ArrayRef<int64_t>, Tensor&)>,
-              "functions.yaml:1047: aten::zeros.out is bound to tenon::native::zeros_out, whose type differs from its schema zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+              "functions.yaml:1057: aten::zeros.out is bound to tenon::native::zeros_out, whose type differs from its schema zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_clone_dim_order_out, Tensor&(const Tensor&, bool, std::optional<ArrayRef<int64_t>>, Tensor&)>,
               "custom_ops.yaml:10: dim_order_ops::_clone_dim_order.out is bound to tenon::native::_clone_dim_order_out, whose type differs from its schema _clone_dim_order.out(Tensor self, *, bool non_blocking=False, int[]? dim_order=None, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::_empty_dim_order_out, Tensor&(ArrayRef<int64_t>, std::optional<ArrayRef<int64_t>>, Tensor&)>,
@@ -916,6 +920,7 @@ constexpr Kernel rows[] = {
     {"aten::lgamma.out", &boxed<&::tenon::native::lgamma_out>},
     {"aten::lift_fresh_copy.out", &boxed<&::tenon::native::lift_fresh_copy_out>},
     {"aten::linear.out", &boxed<&::tenon::native::linear_out>},
+    {"aten::linspace.out", &boxed<&::tenon::native::linspace_out>},
     {"aten::log.out", &boxed<&::tenon::native::log_out>},
     {"aten::log10.out", &boxed<&::tenon::native::log10_out>},
     {"aten::log1p.out", &boxed<&::tenon::native::log1p_out>},
@@ -927,6 +932,7 @@ constexpr Kernel rows[] = {
     {"aten::logical_or.out", &boxed<&::tenon::native::logical_or_out>},
     {"aten::logical_xor.out", &boxed<&::tenon::native::logical_xor_out>},
     {"aten::logit.out", &boxed<&::tenon::native::logit_out>},
+    {"aten::logspace.out", &boxed<&::tenon::native::logspace_out>},
     {"aten::lt.Scalar_out", &boxed<&::tenon::native::lt_scalar_out>},
     {"aten::lt.Tensor_out", &boxed<&::tenon::native::lt_tensor_out>},
     {"aten::masked_fill.Scalar_out", &boxed<&::tenon::native::masked_fill_scalar_out>},
