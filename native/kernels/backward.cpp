@@ -10,8 +10,8 @@ namespace {
 
 // Resizes the result to the shape of the input. `sizes` are those of the last two dimensions of what was pooled, which
 // is read here.
-bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[3], const Tensor* indices,
-                   Tensor& out, Volume& plan) {
+bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[3],
+                   const Tensor* indices, Tensor& out, Volume& plan) {
   const size_t rank = self.sizes().size();
   for (const Tensor* t : {&grad, indices ? indices : &grad}) {
     bool fits = t->sizes().size() == rank;
