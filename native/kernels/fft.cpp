@@ -190,11 +190,8 @@ bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int
     if (cx.failed()) return false;
     const bool is_last = plan.count + 1 == dims.size();
     const int64_t length = is_last && last >= 0 ? last : self.sizes()[d];
-    if (length < 1) {
-      cx.fail(Error::InvalidArgument, "dimension %zu has %lld points, and at least 1", d,
-              static_cast<long long>(length));
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, length >= 1, InvalidArgument, false, "dimension %zu has %" PRId64 " points, and at least 1",
+                        d, length);
     for (size_t k = 0; k < plan.count; ++k) {
       if (plan.dims[k] != d) continue;
       cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);

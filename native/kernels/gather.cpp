@@ -80,11 +80,10 @@ bool index_fits(Context& cx, const Tensor& index, const Tensor& indexed, int64_t
     fits = (d == dim || nonempty_size(index, d) <= nonempty_size(indexed, d)) &&
            (!whole || nonempty_size(index, d) <= nonempty_size(*whole, d));
   }
-  if (fits || index.numel() == 0) return true;
-  cx.fail(Error::InvalidArgument, "indices of shape %s are too large for shapes %s and %s",
-          ShapeText(index.sizes()).text, ShapeText(indexed.sizes()).text,
-          ShapeText((whole ? *whole : indexed).sizes()).text);
-  return false;
+  ET_KERNEL_CHECK_MSG(cx, fits || index.numel() == 0, InvalidArgument, false,
+                      "indices of shape %s are too large for shapes %s and %s", ShapeText(index.sizes()).text,
+                      ShapeText(indexed.sizes()).text, ShapeText((whole ? *whole : indexed).sizes()).text);
+  return true;
 }
 
 // What all scatters begin with: `out` is a copy of `self`.

@@ -88,6 +88,12 @@ bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b) {
   return false;
 }
 
+bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out) {
+  ET_KERNEL_CHECK_MSG(cx, out.scalar_type() == wanted, InvalidArgument, false, "the result is %s, and its place is %s",
+                      dtype_name(wanted), dtype_name(out.scalar_type()));
+  return true;
+}
+
 bool has_index_dtype(Context& cx, const Tensor& t) {
   if (contains(TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int)), t.scalar_type())) return true;
   cx.fail(Error::InvalidArgument, "indices are %s, and should be int64 or int32", dtype_name(t.scalar_type()));

@@ -57,6 +57,7 @@ struct Odometer {
 // False, with words, if the dtype is not among these.
 bool has_dtype(Context& cx, const Tensor& t, DTypeSet set);
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b);
+bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out);
 bool has_index_dtype(Context& cx, const Tensor& t);
 // False, with words, if the index is outside. `position` counts the indices.
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position);

@@ -76,11 +76,9 @@ bool take_indices(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor
     const size_t rank = is_mask ? t->sizes().size() : 1;
     bool fits = dim + rank <= self.sizes().size();
     for (size_t d = 0; fits && is_mask && d < rank; ++d) fits = t->sizes()[d] == self.sizes()[dim + d];
-    if (!fits || plan.count == kTensorDimensionLimit) {
-      cx.fail(Error::InvalidArgument, "index %zu of shape %s does not fit dim %zu of shape %s", plan.count,
-              ShapeText(t->sizes()).text, dim, ShapeText(self.sizes()).text);
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, fits && plan.count != kTensorDimensionLimit, InvalidArgument, false,
+                        "index %zu of shape %s does not fit dim %zu of shape %s", plan.count,
+                        ShapeText(t->sizes()).text, dim, ShapeText(self.sizes()).text);
     Index& index = plan.indices[plan.count++];
     index.tensor = &*t, index.is_mask = is_mask, index.first = dim, index.rank = rank;
     if (is_mask) index.places = TruePlaces(*t);
@@ -104,11 +102,9 @@ bool broadcast_indices(Context& cx, Indexing& plan, SizesType (&common)[kTensorD
     const Strides strides(*index.tensor);
     for (size_t d = 0; d < plan.common_rank; ++d) {
       const SizesType size = d < before ? 1 : own_size(index, d - before);
-      if (size != 1 && common[d] != 1 && common[d] != size) {
-        cx.fail(Error::InvalidArgument, "index %zu has size %d where others have %d", i, static_cast<int>(size),
-                static_cast<int>(common[d]));
-        return false;
-      }
+      ET_KERNEL_CHECK_MSG(cx, size == 1 || common[d] == 1 || common[d] == size, InvalidArgument, false,
+                          "index %zu has size %d where others have %d", i, static_cast<int>(size),
+                          static_cast<int>(common[d]));
       if (size != 1) common[d] = size;
       index.strides[d] = size == 1 ? 0 : index.is_mask ? 1 : strides[d - before];
     }

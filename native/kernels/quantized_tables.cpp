@@ -29,16 +29,12 @@ bool Table::check(Context& cx, DTypeSet floats, DTypeSet wholes) {
     groups = scales.dim() == 2 ? scales.size(1) : 1;
     group = groups > 0 ? columns / groups : 0;
   }
-  if (!has_sizes || group * groups != columns || !is_plain(scales)) {
-    cx.fail(Error::InvalidArgument, "scales of shape %s do not go with weights of shape %s, %d in a byte",
-            ShapeText(scales.sizes()).text, ShapeText(weight.sizes()).text, 8 / bits);
-    return false;
-  }
-  if (zero_points && (zero_points->numel() != scales.numel() || !is_plain(*zero_points))) {
-    cx.fail(Error::InvalidArgument, "zero points of shape %s do not go with scales of shape %s",
-            ShapeText(zero_points->sizes()).text, ShapeText(scales.sizes()).text);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, has_sizes && group * groups == columns && is_plain(scales), InvalidArgument, false,
+                      "scales of shape %s do not go with weights of shape %s, %d in a byte",
+                      ShapeText(scales.sizes()).text, ShapeText(weight.sizes()).text, 8 / bits);
+  ET_KERNEL_CHECK_MSG(cx, !zero_points || (zero_points->numel() == scales.numel() && is_plain(*zero_points)),
+                      InvalidArgument, false, "zero points of shape %s do not go with scales of shape %s",
+                      ShapeText(zero_points->sizes()).text, ShapeText(scales.sizes()).text);
   return has_dtype(cx, scales, floats) && has_dtype(cx, weight, wholes);
 }
 
