@@ -37,7 +37,7 @@ Span uses_of(const Window& window, size_t d, int64_t i, int64_t count) {
 // element `at` and result y, x; those of 0 are left out.
 template <DTypeSet set, class Whole = void, class Uses, class Divisor>
 void gather_gradient(const Tensor& grad, const Tensor& out, Volume& plan, const Uses& uses, const Divisor& divisor) {
-  each_box(plan, uses, [&](const Span(&box)[3], const int64_t(&at)[3]) {
+  each_box(plan, uses, [&](const Span (&box)[3], const int64_t (&at)[3]) {
     compute_switch<Whole, set>(out.scalar_type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       T sum = 0;
@@ -77,7 +77,7 @@ Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& g
   }
   gather_gradient<FLOATS>(
       grad_output, grad_input, plan, [&](size_t d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
-      [&](const int64_t(&at)[3], int64_t y, int64_t x) -> int64_t {
+      [&](const int64_t (&at)[3], int64_t y, int64_t x) -> int64_t {
         return indices.const_data_ptr<int64_t>()[plan.place(2, 0, y, x)] == at[1] * plan.out[2] + at[2];
       });
   return grad_input;
@@ -99,7 +99,7 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
   const auto count = [&](size_t d, int64_t i) { return window.covered(d, i, plan.out[d], count_include_pad).count; };
   gather_gradient<set, int64_t>(
       grad_output, grad_input, plan, [&](size_t d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
-      [&](const int64_t(&)[3], int64_t y, int64_t x) {
+      [&](const int64_t (&)[3], int64_t y, int64_t x) {
         return divisor_override ? *divisor_override : count(1, y) * count(2, x);
       });
   return grad_input;
@@ -116,7 +116,7 @@ Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output
   const auto count = [&](size_t d, int64_t i) { return part_of(i, plan.in[d], plan.out[d]).count; };
   gather_gradient<FLOATS>(
       grad_output, out, plan, [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); },
-      [&](const int64_t(&)[3], int64_t y, int64_t x) { return count(1, y) * count(2, x); });
+      [&](const int64_t (&)[3], int64_t y, int64_t x) { return count(1, y) * count(2, x); });
   return out;
 }
 

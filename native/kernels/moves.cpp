@@ -88,6 +88,16 @@ void replace(Context& cx, const View& part, const Tensor& src) {
           ShapeText({sizes, part.rank}).text);
 }
 
+// A copy with elements of `src` in the place of what take(part) leaves of a view of it.
+template <class Take>
+Tensor& copy_but(Context& cx, const Tensor& self, const Tensor& src, Tensor& out, const Take& take) {
+  copy_view(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part(out);
+  if (take(part)) replace(cx, part, src);
+  return out;
+}
+
 Tensor& view_out(Context& cx, const Tensor& self, ArrayRef<int64_t> sizes, Tensor& out) {
   View shape;
   if (!complete(cx, sizes, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
@@ -318,20 +328,12 @@ Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t st
 
 Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, int64_t index,
                            Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (select(cx, part, dim, index)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return select(cx, part, dim, index); });
 }
 
 Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, std::optional<int64_t> start,
                           std::optional<int64_t> end, int64_t step, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (slice(cx, part, dim, start, end, step)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return slice(cx, part, dim, start, end, step); });
 }
 
 namespace {
@@ -362,11 +364,7 @@ Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64
 
 Tensor& diagonal_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1,
                              int64_t dim2, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (take_diagonal(cx, part, offset, dim1, dim2)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return take_diagonal(cx, part, offset, dim1, dim2); });
 }
 
 Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
@@ -390,8 +388,8 @@ bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, Array
   ET_KERNEL_CHECK_MSG(cx, size.size() == stride.size() && size.size() <= kTensorDimensionLimit, InvalidArgument, false,
                       "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
                       kTensorDimensionLimit);
-  view.data = View(self).data;
-  view.type = self.scalar_type();
+  view = View(self);
+  view.rank = 0;
   int64_t last = storage_offset.value_or(0);
   bool fits = last >= 0, is_empty = false;
   for (size_t d = 0; d < size.size(); ++d) {
@@ -418,11 +416,8 @@ Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> s
 
 Tensor& as_strided_scatter_out(Context& cx, const Tensor& self, const Tensor& src, ArrayRef<int64_t> size,
                                ArrayRef<int64_t> stride, std::optional<int64_t> storage_offset, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part;
-  if (take_strided(cx, out, size, stride, storage_offset, part)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out,
+                  [&](View& part) { return take_strided(cx, out, size, stride, storage_offset, part); });
 }
 
 Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {

@@ -114,7 +114,7 @@ template <DTypeSet set, class SpanOf>
 void average(Context& cx, const Tensor& in, const Tensor& out, Volume& plan, std::optional<int64_t> divisor,
              const SpanOf& span_of) {
   if (!contains(set, in.scalar_type())) return fail_compute(cx, in.scalar_type());
-  each_box(plan, span_of, [&](const Span(&box)[3], const int64_t(&at)[3]) {
+  each_box(plan, span_of, [&](const Span (&box)[3], const int64_t (&at)[3]) {
     const int64_t count = divisor ? *divisor : box[0].count * box[1].count * box[2].count;
     visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
@@ -195,7 +195,7 @@ namespace {
 template <DTypeSet set, class SpanOf>
 void largest(Context& cx, const Tensor& in, const Tensor& out, const Tensor& indices, Volume& plan,
              const SpanOf& span_of) {
-  each_box(plan, span_of, [&](const Span(&box)[3], const int64_t(&at)[3]) {
+  each_box(plan, span_of, [&](const Span (&box)[3], const int64_t (&at)[3]) {
     const auto number = [&](int64_t z, int64_t y, int64_t x) { return (z * plan.in[1] + y) * plan.in[2] + x; };
     int64_t found = number(box[0].begin, box[1].begin, box[2].begin);
     visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
