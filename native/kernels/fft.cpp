@@ -190,8 +190,9 @@ bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int
     const int64_t length = is_last && last >= 0 ? last : self.sizes()[d];
     ET_KERNEL_CHECK_MSG(cx, length >= 1, InvalidArgument, false, "dimension %zu has %" PRId64 " points, and at least 1",
                         d, length);
-    const bool is_new = std::find(plan.dims, plan.dims + plan.count, d) == plan.dims + plan.count;
-    ET_KERNEL_CHECK_MSG(cx, is_new, InvalidArgument, false, "dimension %zu is named twice", d);
+    for (size_t k = 0; k < plan.count; ++k) {
+      ET_KERNEL_CHECK_MSG(cx, plan.dims[k] != d, InvalidArgument, false, "dimension %zu is named twice", d);
+    }
     plan.dims[plan.count++] = d;
     points *= static_cast<double>(length);
     room = std::max(room, Transform::room(length));

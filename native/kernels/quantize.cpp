@@ -96,10 +96,9 @@ template <class... In>
 bool are_numbers(Context& cx, const In&... in) {
   const Tensor* tensors[] = {&in...};
   for (const Tensor* t : tensors) {
-    if (t->numel() == 1) continue;
-    cx.fail(Error::InvalidArgument, "a scale, a zero point or a limit has shape %s, and should be one number",
-            ShapeText(t->sizes()).text);
-    return false;
+    ET_KERNEL_CHECK_MSG(cx, t->numel() == 1, InvalidArgument, false,
+                        "a scale, a zero point or a limit has shape %s, and should be one number",
+                        ShapeText(t->sizes()).text);
   }
   return true;
 }
