@@ -1,6 +1,5 @@
 // Gradients of pools and norms. Each element of a gradient is gathered from all that it went into, and rounded once.
-#include <algorithm>
-
+#include "generated/kernels.h"
 #include "pool.h"
 
 namespace tenon::native {
@@ -9,69 +8,45 @@ namespace {
 
 // --- pools ---------------------------------------------------------------------------------------------------------
 
-struct GradientPlanes {
-  int64_t in[2], out[2], in_step[2], out_step[2], index_step[2];
-  Odometer<3> planes;  // strides of: gradient of the input, of the result, indices
-};
-
-// Which results an element went into.
-struct Uses {
-  int64_t begin, end;
-};
-
-// Resizes the result to the shape of the input. `sizes` are those of the last two dimensions of what was pooled.
-bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[2], const Tensor* indices,
-                   Tensor& out, GradientPlanes& plan) {
+// Resizes the result to the shape of the input. `sizes` are those of the last two dimensions of what was pooled, which
+// is read here.
+bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[3],
+                   const Tensor* indices, Tensor& out, Volume& plan) {
   const size_t rank = self.sizes().size();
   for (const Tensor* t : {&grad, indices ? indices : &grad}) {
     bool fits = t->sizes().size() == rank;
     for (size_t d = 0; fits && d < rank; ++d) {
-      fits = t->sizes()[d] == (d + 2 < rank ? self.sizes()[d] : sizes[d + 2 - rank]);
+      fits = t->sizes()[d] == (d + 2 < rank ? self.sizes()[d] : sizes[d + 3 - rank]);
     }
     ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "shape %s is not that of a pool of shape %s",
                         ShapeText(t->sizes()).text, ShapeText(self.sizes()).text);
   }
   if (!resize(cx, out, self.sizes())) return false;
-  const Strides to(out), from(grad), at(indices ? *indices : grad);
-  for (size_t d = 0; d < 2; ++d) {
-    const size_t own = rank - 2 + d;
-    plan.in[d] = self.sizes()[own], plan.out[d] = sizes[d];
-    plan.in_step[d] = to[own], plan.out_step[d] = from[own], plan.index_step[d] = at[own];
-  }
-  for (size_t d = 0; d + 2 < rank; ++d) plan.planes.add(self.sizes()[d], to[d], from[d], at[d]);
+  plan.lay_out(2, grad, out, indices ? *indices : grad);
   return true;
 }
 
-// The windows that have an element among those they touch.
-Uses uses_of(const Window<2>& window, int d, int64_t i, int64_t count) {
+// The windows, of `count`, that have an element among those they touch.
+Span uses_of(const Window& window, size_t d, int64_t i, int64_t count) {
   const int64_t at = i + window.padding[d], reach = window.dilation[d] * (window.size[d] - 1);
   const int64_t begin = at <= reach ? 0 : (at - reach + window.stride[d] - 1) / window.stride[d];
-  return {begin, std::min(at / window.stride[d] + 1, count)};
+  return {begin, std::min(at / window.stride[d] + 1, count), 1, 1};
 }
 
-// Each element is the sum of the gradients of what it went into, times part(y, x, i, j) for element y, x and result i, j.
-template <DTypeSet set, class Whole = void, class UsesOf, class Part>
-void gather_gradient(const Tensor& grad, const Tensor& out, GradientPlanes& plan, const UsesOf& uses, const Part& part) {
-  compute_switch<Whole, set>(out.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-      for (int64_t y = 0; y < plan.in[0]; ++y) {
-        const Uses rows = uses(0, y);
-        for (int64_t x = 0; x < plan.in[1]; ++x) {
-          const Uses columns = uses(1, x);
-          T sum = 0;
-          for (int64_t i = rows.begin; i < rows.end; ++i) {
-            for (int64_t j = columns.begin; j < columns.end; ++j) {
-              const int64_t divisor = part(y, x, i, j);
-              if (divisor == 0) continue;
-              const int64_t from = plan.planes.offset[1] + i * plan.out_step[0] + j * plan.out_step[1];
-              sum += read_one<T>(grad, from) / static_cast<T>(divisor);
-            }
-          }
-          write(out, plan.planes.offset[0] + y * plan.in_step[0] + x * plan.in_step[1], 1, 1, &sum);
-        }
-      }
-    }
+// Each element is the sum of the gradients of what it went into, as `uses` says, each divided by divisor(at, y, x) for
+// element `at` and result y, x; those of 0 are left out.
+template <DTypeSet set, class Whole = void, class Uses, class Divisor>
+void gather_gradient(const Tensor& grad, const Tensor& out, Volume& plan, const Uses& uses, const Divisor& divisor) {
+  each_box(plan, uses, [&](const Span (&box)[3], const int64_t (&at)[3]) {
+    compute_switch<Whole, set>(out.scalar_type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      T sum = 0;
+      each_point(box, [&](int64_t z, int64_t y, int64_t x) {
+        const int64_t by = divisor(at, y, x);
+        if (by != 0) sum += read_one<T>(grad, plan.place(0, z, y, x)) / static_cast<T>(by);
+      });
+      write(out, plan.place(1, at), 1, 1, &sum);
+    });
   });
 }
 
@@ -90,21 +65,20 @@ Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& g
                                                     ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
                                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode,
                                                     const Tensor& indices, Tensor& grad_input) {
-  Window<2> window;
-  GradientPlanes plan;
-  int64_t sizes[2];
-  if (!take_window(cx, self, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
+  Window window;
+  Volume plan;
+  int64_t sizes[3];
+  if (!take_window(cx, self, 2, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
       !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input) ||
       !has_dtype(cx, indices, dtypes(ScalarType::Long)) ||
       !plan_gradient(cx, grad_output, self, sizes, &indices, grad_input, plan) ||
-      !are_inside(cx, indices, plan.in[0] * plan.in[1])) {
+      !are_inside(cx, indices, plan.out[1] * plan.out[2])) {
     return grad_input;
   }
   gather_gradient<FLOATS>(
-      grad_output, grad_input, plan, [&](int d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
-      [&](int64_t y, int64_t x, int64_t i, int64_t j) -> int64_t {
-        const int64_t at = plan.planes.offset[2] + i * plan.index_step[0] + j * plan.index_step[1];
-        return indices.const_data_ptr<int64_t>()[at] == y * plan.in[1] + x;
+      grad_output, grad_input, plan, [&](size_t d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
+      [&](const int64_t (&at)[3], int64_t y, int64_t x) -> int64_t {
+        return indices.const_data_ptr<int64_t>()[plan.place(2, 0, y, x)] == at[1] * plan.out[2] + at[2];
       });
   return grad_input;
 }
@@ -113,49 +87,36 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
                                        ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
                                        bool ceil_mode, bool count_include_pad, std::optional<int64_t> divisor_override,
                                        Tensor& grad_input) {
-  Window<2> window;
-  GradientPlanes plan;
-  int64_t sizes[2];
+  Window window;
+  Volume plan;
+  int64_t sizes[3];
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Long));
-  if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) || !has_dtype(cx, self, set) ||
-      !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input)) {
+  if (!take_window(cx, self, 2, kernel_size, stride, padding, 1, ceil_mode, window, sizes) ||
+      !has_dtype(cx, self, set) || !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input) ||
+      !is_divisor(cx, divisor_override) || !plan_gradient(cx, grad_output, self, sizes, nullptr, grad_input, plan)) {
     return grad_input;
   }
-  ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, grad_input,
-                      "divisor_override is 0");
-  if (!plan_gradient(cx, grad_output, self, sizes, nullptr, grad_input, plan)) return grad_input;
-  // How many elements of one dimension a window counts.
-  const auto count = [&](int d, int64_t i) {
-    const int64_t begin = i * window.stride[d] - window.padding[d];
-    const int64_t end = std::min(begin + window.size[d], plan.in[d] + window.padding[d]);
-    return count_include_pad ? end - begin : std::min(end, plan.in[d]) - std::max<int64_t>(begin, 0);
-  };
+  const auto count = [&](size_t d, int64_t i) { return window.covered(d, i, plan.out[d], count_include_pad).count; };
   gather_gradient<set, int64_t>(
-      grad_output, grad_input, plan, [&](int d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
-      [&](int64_t, int64_t, int64_t i, int64_t j) {
-        return divisor_override ? *divisor_override : count(0, i) * count(1, j);
+      grad_output, grad_input, plan, [&](size_t d, int64_t i) { return uses_of(window, d, i, sizes[d]); },
+      [&](const int64_t (&)[3], int64_t y, int64_t x) {
+        return divisor_override ? *divisor_override : count(1, y) * count(2, x);
       });
   return grad_input;
 }
 
 Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output, const Tensor& self, Tensor& out) {
-  GradientPlanes plan;
-  if (!has_space<2>(cx, self) || !has_space<2>(cx, grad_output) || !has_dtype(cx, self, FLOATS) ||
+  Volume plan;
+  if (!has_space(cx, self, 2) || !has_space(cx, grad_output, 2) || !has_dtype(cx, self, FLOATS) ||
       !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, out)) {
     return out;
   }
-  const int64_t sizes[] = {grad_output.size(grad_output.dim() - 2), grad_output.size(grad_output.dim() - 1)};
+  const int64_t sizes[] = {1, grad_output.size(grad_output.dim() - 2), grad_output.size(grad_output.dim() - 1)};
   if (!plan_gradient(cx, grad_output, self, sizes, nullptr, out, plan)) return out;
-  const auto begin = [&](int d, int64_t i) { return i * plan.in[d] / plan.out[d]; };
-  const auto end = [&](int d, int64_t i) { return ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d]; };
+  const auto count = [&](size_t d, int64_t i) { return part_of(i, plan.in[d], plan.out[d]).count; };
   gather_gradient<FLOATS>(
-      grad_output, out, plan,
-      [&](int d, int64_t i) {
-        return Uses{i * plan.out[d] / plan.in[d], ((i + 1) * plan.out[d] + plan.in[d] - 1) / plan.in[d]};
-      },
-      [&](int64_t, int64_t, int64_t i, int64_t j) {
-        return (end(0, i) - begin(0, i)) * (end(1, j) - begin(1, j));
-      });
+      grad_output, out, plan, [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); },
+      [&](const int64_t (&)[3], int64_t y, int64_t x) { return count(1, y) * count(2, x); });
   return out;
 }
 

@@ -17,11 +17,9 @@ View real_parts(const Tensor& t) {
 template <DTypeSet set, class F>
 Tensor& of_parts(Context& cx, const F& functor, const Tensor& a, const Tensor& b, Tensor& out) {
   const ScalarType type = a.scalar_type();
-  if (!contains(set, type) || b.scalar_type() != type) {
-    cx.fail(Error::InvalidArgument, "there is no complex number with parts of %s and %s", dtype_name(type),
-            dtype_name(b.scalar_type()));
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, contains(set, type) && b.scalar_type() == type, InvalidArgument, out,
+                      "there is no complex number with parts of %s and %s", dtype_name(type),
+                      dtype_name(b.scalar_type()));
   const Tensor* inputs[] = {&a, &b};
   if (!prepare_pointwise(cx, toComplexType(type), out, inputs)) return out;
   pointwise_as<double, double>(cx, functor, ScalarType::Undefined, out, a, b);
@@ -54,12 +52,10 @@ Tensor& view_as_real_copy_out(Context& cx, const Tensor& self, Tensor& out) {
 
 Tensor& view_as_complex_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   const View from(self);
-  if (from.rank == 0 || from.sizes[from.rank - 1] != 2 || !isComplexType(out.scalar_type()) ||
-      toRealValueType(out.scalar_type()) != from.type) {
-    cx.fail(Error::InvalidArgument, "the parts of %s numbers are not %s of shape %s", dtype_name(out.scalar_type()),
-            dtype_name(from.type), ShapeText(self.sizes()).text);
-    return out;
-  }
+  const bool fits = from.rank != 0 && from.sizes[from.rank - 1] == 2 && isComplexType(out.scalar_type()) &&
+                    toRealValueType(out.scalar_type()) == from.type;
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "the parts of %s numbers are not %s of shape %s",
+                      dtype_name(out.scalar_type()), dtype_name(from.type), ShapeText(self.sizes()).text);
   if (resize(cx, out, {self.sizes().data(), from.rank - 1})) copy(cx, real_parts(out), from);
   return out;
 }

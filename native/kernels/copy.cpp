@@ -176,10 +176,8 @@ bool copy_in_tiles(const Walk<2>& walk, char* const (&start)[2], int64_t size) {
 
 void copy(Context& cx, const View& to, const View& from) {
   const Converter convert = converter(to.type, from.type);
-  if (!convert) {
-    cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
-    return;
-  }
+  ET_KERNEL_CHECK_MSG(cx, convert, InvalidArgument, , "%s does not become %s", dtype_name(from.type),
+                      dtype_name(to.type));
   Walk<2> walk;
   bool is_same = to.data == from.data && to.type == from.type;
   for (size_t d = 0; d < to.rank; ++d) {
@@ -198,16 +196,11 @@ void copy(Context& cx, const View& to, const View& from) {
 
 bool resize_to(Context& cx, Tensor& out, const View& view) {
   SizesType sizes[kTensorDimensionLimit];
-  if (view.rank > kTensorDimensionLimit) {
-    cx.fail(Error::InvalidArgument, "the result has %zu dimensions, and at most %zu", view.rank, kTensorDimensionLimit);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, view.rank <= kTensorDimensionLimit, InvalidArgument, false,
+                      "the result has %zu dimensions, and at most %zu", view.rank, kTensorDimensionLimit);
   for (size_t d = 0; d < view.rank; ++d) {
-    if (view.sizes[d] < 0 || view.sizes[d] > INT32_MAX) {
-      cx.fail(Error::InvalidArgument, "dimension %zu of the result would be %lld", d,
-              static_cast<long long>(view.sizes[d]));
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, view.sizes[d] >= 0 && view.sizes[d] <= INT32_MAX, InvalidArgument, false,
+                        "dimension %zu of the result would be %" PRId64, d, view.sizes[d]);
     sizes[d] = static_cast<SizesType>(view.sizes[d]);
   }
   return resize(cx, out, {sizes, view.rank});
@@ -265,10 +258,8 @@ void copy_in_order(Context& cx, const View& to, const View& from) {
   if (is_dense(from)) return copy(cx, to, reshaped(from, to));
   if (is_dense(to)) return copy(cx, reshaped(to, from), from);
   const Converter convert = converter(to.type, from.type);
-  if (!convert) {
-    cx.fail(Error::InvalidArgument, "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
-    return;
-  }
+  ET_KERNEL_CHECK_MSG(cx, convert, InvalidArgument, , "%s does not become %s", dtype_name(from.type),
+                      dtype_name(to.type));
   for (int64_t i = 0; i < count; ++i) convert(to.data + offset_of(to, i), 0, from.data + offset_of(from, i), 0, 1);
 }
 

@@ -4,6 +4,7 @@
 
 #include "arithmetic.h"
 #include "generated/kernels.h"
+#include "index.h"
 #include "moves.h"
 #include "selected.h"
 
@@ -41,10 +42,8 @@ Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar&
   };
   const double from = taken(start), to = taken(end), by = taken(step);
   const double steps = (to - from) / by, count = std::ceil(steps);
-  if (!(by != 0) || !(steps >= 0) || count > INT32_MAX) {
-    cx.fail(Error::InvalidArgument, "from %g to %g in steps of %g there is no range", from, to, by);
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, by != 0 && steps >= 0 && count <= INT32_MAX, InvalidArgument, out,
+                      "from %g to %g in steps of %g there is no range", from, to, by);
   if (!resize(cx, out, SizesType(count))) return out;
   if (is_whole) {
     count_up<set>(cx, start.to<int64_t>(), step.to<int64_t>(), out);
@@ -97,11 +96,8 @@ Tensor& fill_scalar_out(Context& cx, const Tensor& self, const Scalar& value, Te
 }
 
 Tensor& fill_tensor_out(Context& cx, const Tensor& self, const Tensor& value, Tensor& out) {
-  if (value.dim() != 0) {
-    cx.fail(Error::InvalidArgument, "it is filled with a number, and not with a tensor of shape %s",
-            ShapeText(value.sizes()).text);
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, value.dim() == 0, InvalidArgument, out,
+                      "it is filled with a number, and not with a tensor of shape %s", ShapeText(value.sizes()).text);
   if (!resize(cx, out, self.sizes())) return out;
   const View to(out);
   View from = to;
@@ -136,10 +132,7 @@ Tensor& resize_(Context& cx, Tensor& self, ArrayRef<int64_t> size, std::optional
   return self;
 }
 Tensor& resize_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, std::optional<MemoryFormat>, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, self.scalar_type() == out.scalar_type(), InvalidArgument, out,
-                      "the result is %s, and its place is %s", dtype_name(self.scalar_type()),
-                      dtype_name(out.scalar_type()));
-  if (!resize_to_sizes(cx, size, out)) return out;
+  if (!has_place_for(cx, self.scalar_type(), out) || !resize_to_sizes(cx, size, out)) return out;
   const size_t bytes = std::min(self.nbytes(), out.nbytes());
   if (bytes) std::memmove(out.mutable_data_ptr(), self.const_data_ptr(), bytes);
   return out;
@@ -162,27 +155,22 @@ Tensor& logspace_out(Context& cx, const Scalar& start, const Scalar& end, int64_
 // Each number as often as its place says: [2, 0, 1] gives [0, 0, 2].
 Tensor& repeat_interleave_tensor_out(Context& cx, const Tensor& repeats, std::optional<int64_t> output_size,
                                      Tensor& out) {
-  if (repeats.dim() != 1 || repeats.scalar_type() != out.scalar_type()) {
-    cx.fail(Error::InvalidArgument, "repetitions are %s of shape %s, and should be %s in one dimension",
-            dtype_name(repeats.scalar_type()), ShapeText(repeats.sizes()).text, dtype_name(out.scalar_type()));
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, repeats.dim() == 1 && repeats.scalar_type() == out.scalar_type(), InvalidArgument, out,
+                      "repetitions are %s of shape %s, and should be %s in one dimension",
+                      dtype_name(repeats.scalar_type()), ShapeText(repeats.sizes()).text,
+                      dtype_name(out.scalar_type()));
   visit_stored<TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int))>(cx, out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const int64_t count = repeats.size(0);
     const T* times = repeats.const_data_ptr<T>();
     int64_t total = 0;
     for (int64_t i = 0; i < count; ++i) {
-      if (times[i] < 0 || times[i] > INT32_MAX - total) {
-        return cx.fail(Error::InvalidArgument, "number %lld is not repeated %lld times", static_cast<long long>(i),
-                       static_cast<long long>(times[i]));
-      }
+      ET_KERNEL_CHECK_MSG(cx, times[i] >= 0 && times[i] <= INT32_MAX - total, InvalidArgument, ,
+                          "number %" PRId64 " is not repeated %" PRId64 " times", i, int64_t{times[i]});
       total += times[i];
     }
-    if (total != output_size.value_or(total)) {
-      return cx.fail(Error::InvalidArgument, "there are %lld repetitions, and not %lld", static_cast<long long>(total),
-                     static_cast<long long>(*output_size));
-    }
+    ET_KERNEL_CHECK_MSG(cx, total == output_size.value_or(total), InvalidArgument, ,
+                        "there are %" PRId64 " repetitions, and not %" PRId64, total, *output_size);
     if (!resize(cx, out, SizesType(total))) return;
     T* place = out.mutable_data_ptr<T>();
     for (int64_t i = 0; i < count; ++i) place = std::fill_n(place, times[i], static_cast<T>(i));

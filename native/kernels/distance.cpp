@@ -38,9 +38,8 @@ T distance(const Row& a, const Row& b, int64_t count, T p) {
 }
 
 bool is_order(Context& cx, double p) {
-  if (p >= 0) return true;
-  cx.fail(Error::InvalidArgument, "p is %g, and at least 0", p);
-  return false;
+  ET_KERNEL_CHECK_MSG(cx, p >= 0, InvalidArgument, false, "p is %g, and at least 0", p);
+  return true;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "loops.h"
 #include "moves.h"
 #include "random.h"
+#include "rows.h"
 
 namespace tenon::native {
 
@@ -41,14 +42,21 @@ struct Drawn {
   }
 };
 template <class Draw, class... In>
-Tensor& fill_from(Context& cx, Tensor& out, const Draw& draw, const In&... in) {
+Tensor& draw_each(Context& cx, Tensor& out, const Draw& draw, const In&... in) {
   const Drawn<Draw> drawn{draw, Streams(out.numel())};
   pointwise_as<loops::Each<double, In>...>(cx, drawn, ScalarType::Undefined, out, in...);
   return out;
 }
+// Also gives `out` their shape. The result has the dtype of the first.
+template <class Draw, class First, class... In>
+Tensor& fill_from(Context& cx, Tensor& out, const Draw& draw, const First& first, const In&... in) {
+  const Tensor* inputs[] = {&first, &in...};
+  return prepare_pointwise(cx, first.scalar_type(), out, inputs) ? draw_each(cx, out, draw, first, in...) : out;
+}
 
-// False, with words, if a number of a tensor is not between two.
-bool are_between(Context& cx, const char* name, const Tensor& t, double low, double high) {
+// False, with words, if a number of a tensor is not between two, or its dtype none of the set.
+bool are_between(Context& cx, DTypeSet set, const char* name, const Tensor& t, double low, double high) {
+  if (!has_dtype(cx, t, set)) return false;
   for (int64_t i = 0; i < t.numel(); ++i) {
     const double x = read_one<double>(t, i);
     ET_KERNEL_CHECK_MSG(cx, x >= low && x <= high, InvalidArgument, false,
@@ -64,6 +72,7 @@ bool is_between(Context& cx, const char* name, double x, double low, double high
 }
 
 constexpr double most = std::numeric_limits<double>::max();
+constexpr double least_shape = std::numeric_limits<double>::min();  // of a gamma distribution
 
 // How many binary digits a number of a dtype has.
 int digits_of(ScalarType type) {
@@ -209,28 +218,16 @@ Tensor& normal_float_float_out(Context& cx, double mean, double std, ArrayRef<in
   return resize_to_sizes(cx, size, out) ? fill_normal(cx, FLOATS, mean, std, out) : out;
 }
 Tensor& normal_tensor_float_out(Context& cx, const Tensor& mean, double std, std::optional<Generator>, Tensor& out) {
-  const Tensor* in[] = {&mean};
-  if (!is_between(cx, "std", std, 0, most) || !has_dtype(cx, mean, FLOATS) ||
-      !prepare_pointwise(cx, mean.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!is_between(cx, "std", std, 0, most) || !has_dtype(cx, mean, FLOATS)) return out;
   return fill_from(cx, out, [=](Stream& s, double middle) { return middle + std * s.normal(); }, mean);
 }
 Tensor& normal_float_tensor_out(Context& cx, double mean, const Tensor& std, std::optional<Generator>, Tensor& out) {
-  const Tensor* in[] = {&std};
-  if (!has_dtype(cx, std, FLOATS) || !are_between(cx, "std", std, 0, most) ||
-      !prepare_pointwise(cx, std.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!are_between(cx, FLOATS, "std", std, 0, most)) return out;
   return fill_from(cx, out, [=](Stream& s, double spread) { return mean + spread * s.normal(); }, std);
 }
 Tensor& normal_tensor_tensor_out(Context& cx, const Tensor& mean, const Tensor& std, std::optional<Generator>,
                                  Tensor& out) {
-  const Tensor* in[] = {&mean, &std};
-  if (!has_dtype(cx, mean, FLOATS) || !has_dtype(cx, std, FLOATS) || !are_between(cx, "std", std, 0, most) ||
-      !prepare_pointwise(cx, mean.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!has_dtype(cx, mean, FLOATS) || !are_between(cx, FLOATS, "std", std, 0, most)) return out;
   return fill_from(
       cx, out, [](Stream& s, double middle, double spread) { return middle + spread * s.normal(); }, mean, std);
 }
@@ -259,54 +256,38 @@ Tensor& cauchy_out(Context& cx, const Tensor& self, double median, double sigma,
   });
 }
 Tensor& poisson_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
-  const Tensor* in[] = {&self};
-  if (!has_dtype(cx, self, FLOATS) || !are_between(cx, "the rate", self, 0, most) ||
-      !prepare_pointwise(cx, self.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!are_between(cx, FLOATS, "the rate", self, 0, most)) return out;
   return fill_from(cx, out, [](Stream& s, double rate) { return s.poisson(rate); }, self);
 }
 Tensor& binomial_out(Context& cx, const Tensor& count, const Tensor& prob, std::optional<Generator>, Tensor& out) {
-  const Tensor* in[] = {&count, &prob};
-  if (!has_dtype(cx, count, FLOATS) || !has_dtype(cx, prob, FLOATS) || !are_between(cx, "count", count, 0, most) ||
-      !are_between(cx, "prob", prob, 0, 1) || !prepare_pointwise(cx, count.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!are_between(cx, FLOATS, "count", count, 0, most) || !are_between(cx, FLOATS, "prob", prob, 0, 1)) return out;
   return fill_from(
       cx, out, [](Stream& s, double n, double p) { return s.binomial(std::floor(n), p); }, count, prob);
 }
 Tensor& _standard_gamma_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
-  const Tensor* in[] = {&self};
-  if (!has_dtype(cx, self, FLOATS) || !are_between(cx, "the shape", self, std::numeric_limits<double>::min(), most) ||
-      !prepare_pointwise(cx, self.scalar_type(), out, in)) {
-    return out;
-  }
+  if (!are_between(cx, FLOATS, "the shape", self, least_shape, most)) return out;
   return fill_from(cx, out, [](Stream& s, double shape) { return s.gamma(shape); }, self);
 }
 
 // Parts of a whole, along the last dimension. Each is drawn twice, and is the same both times.
 Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
   ET_KERNEL_CHECK_MSG(cx, self.dim() > 0, InvalidArgument, out, "a number alone has no parts");
-  if (!has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, out) ||
-      !are_between(cx, "the shape", self, std::numeric_limits<double>::min(), most) || !resize(cx, out, self.sizes())) {
+  Rows rows;
+  if (!are_between(cx, FLOATS, "the shape", self, least_shape, most) || !has_same_dtype(cx, self, out) ||
+      !plan_rows(cx, self, self.dim() - 1, self.size(self.dim() - 1), true, out, nullptr, rows)) {
     return out;
   }
-  const Strides from(self), to(out);
-  Odometer<2> rows;
-  const size_t last = self.sizes().size() - 1;
-  for (size_t d = 0; d < last; ++d) rows.add(self.sizes()[d], from[d], to[d]);
-  const int64_t length = self.sizes()[last];
   const Streams streams(self.numel());
   int64_t first = 0;
-  for (int64_t left = rows.start(); left > 0; --left, rows.next(), first += length) {
+  for (int64_t left = rows.at.start(); left > 0; --left, rows.at.next(), first += rows.length) {
     const auto part = [&](int64_t i) {
-      return streams[first + i].gamma(read_one<double>(self, rows.offset[0] + i * from[last]));
+      return streams[first + i].gamma(read_one<double>(self, rows.at.offset[0] + i * rows.step[0]));
     };
     double total = 0;
-    for (int64_t i = 0; i < length; ++i) total += part(i);
-    for (int64_t i = 0; i < length; ++i) {
+    for (int64_t i = 0; i < rows.length; ++i) total += part(i);
+    for (int64_t i = 0; i < rows.length; ++i) {
       const double made = part(i) / total;
-      write(out, rows.offset[1] + i * to[last], 1, 1, &made);
+      write(out, rows.at.offset[1] + i * rows.step[1], 1, 1, &made);
     }
   }
   return out;
@@ -315,11 +296,11 @@ Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, std::optional<Gen
 // --- one or the other ----------------------------------------------------------------------------------------------
 
 Tensor& bernoulli_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
-  if (!has_dtype(cx, self, FLOATS) || !has_dtype(cx, out, NUMBERS_AND_BOOL) || !are_between(cx, "p", self, 0, 1) ||
+  if (!are_between(cx, FLOATS, "p", self, 0, 1) || !has_dtype(cx, out, NUMBERS_AND_BOOL) ||
       !resize(cx, out, self.sizes())) {
     return out;
   }
-  return fill_from(cx, out, [](Stream& s, double p) { return static_cast<double>(s.uniform() < p); }, self);
+  return draw_each(cx, out, [](Stream& s, double p) { return static_cast<double>(s.uniform() < p); }, self);
 }
 Tensor& bernoulli_float_out(Context& cx, const Tensor& self, double p, std::optional<Generator>, Tensor& out) {
   if (!is_between(cx, "p", p, 0, 1)) return out;
@@ -327,11 +308,11 @@ Tensor& bernoulli_float_out(Context& cx, const Tensor& self, double p, std::opti
 }
 Tensor& bernoulli_tensor_out(Context& cx, const Tensor& self, const Tensor& p, std::optional<Generator>, Tensor& out) {
   const Tensor* in[] = {&self, &p};
-  if (!has_dtype(cx, p, FLOATS) || !has_dtype(cx, out, NUMBERS_AND_BOOL) || !are_between(cx, "p", p, 0, 1) ||
+  if (!are_between(cx, FLOATS, "p", p, 0, 1) || !has_dtype(cx, out, NUMBERS_AND_BOOL) ||
       !prepare_pointwise(cx, self.scalar_type(), out, in)) {
     return out;
   }
-  return fill_from(cx, out, [](Stream& s, double each) { return static_cast<double>(s.uniform() < each); }, p);
+  return draw_each(cx, out, [](Stream& s, double each) { return static_cast<double>(s.uniform() < each); }, p);
 }
 
 std::tuple<Tensor&, Tensor&> native_dropout_out(Context& cx, const Tensor& input, double p, std::optional<bool> train,
@@ -367,8 +348,8 @@ Tensor& multinomial_out(Context& cx, const Tensor& self, int64_t num_samples, bo
   ET_KERNEL_CHECK_MSG(cx, num_samples > 0 && num_samples <= INT32_MAX && (replacement || num_samples <= length),
                       InvalidArgument, out, "%" PRId64 " of %" PRId64 " are not drawn", num_samples, length);
   const SizesType sizes[] = {static_cast<SizesType>(rows), static_cast<SizesType>(num_samples)};
-  if (!has_dtype(cx, self, FLOATS) || !has_dtype(cx, out, dtypes(ScalarType::Long)) ||
-      !are_between(cx, "a weight", self, 0, most) || !resize(cx, out, {sizes + 2 - rank, rank})) {
+  if (!are_between(cx, FLOATS, "a weight", self, 0, most) || !has_dtype(cx, out, dtypes(ScalarType::Long)) ||
+      !resize(cx, out, {sizes + 2 - rank, rank})) {
     return out;
   }
   const Strides from(self), to(out);

@@ -178,11 +178,9 @@ struct Plan {
 // `last` is the length of the last dim, which may be another than that of `self`.
 bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int64_t normalization, int64_t last,
                     Plan& plan) {
-  if (normalization < 0 || normalization > 2) {
-    cx.fail(Error::InvalidArgument, "there is no normalization %lld", static_cast<long long>(normalization));
-  }
-  if (dims.empty()) cx.fail(Error::InvalidArgument, "there is no dimension to transform");
-  if (cx.failed()) return false;
+  ET_KERNEL_CHECK_MSG(cx, normalization >= 0 && normalization <= 2, InvalidArgument, false,
+                      "there is no normalization %" PRId64, normalization);
+  ET_KERNEL_CHECK_MSG(cx, !dims.empty(), InvalidArgument, false, "there is no dimension to transform");
   int64_t room = 0;
   double points = 1;
   for (const int64_t dim : dims) {
@@ -190,15 +188,10 @@ bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int
     if (cx.failed()) return false;
     const bool is_last = plan.count + 1 == dims.size();
     const int64_t length = is_last && last >= 0 ? last : self.sizes()[d];
-    if (length < 1) {
-      cx.fail(Error::InvalidArgument, "dimension %zu has %lld points, and at least 1", d,
-              static_cast<long long>(length));
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, length >= 1, InvalidArgument, false, "dimension %zu has %" PRId64 " points, and at least 1",
+                        d, length);
     for (size_t k = 0; k < plan.count; ++k) {
-      if (plan.dims[k] != d) continue;
-      cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);
-      return false;
+      ET_KERNEL_CHECK_MSG(cx, plan.dims[k] != d, InvalidArgument, false, "dimension %zu is named twice", d);
     }
     plan.dims[plan.count++] = d;
     points *= static_cast<double>(length);

@@ -57,6 +57,7 @@ struct Odometer {
 // False, with words, if the dtype is not among these.
 bool has_dtype(Context& cx, const Tensor& t, DTypeSet set);
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b);
+bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out);
 bool has_index_dtype(Context& cx, const Tensor& t);
 // False, with words, if the index is outside. `position` counts the indices.
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position);
@@ -107,6 +108,25 @@ void write(const Tensor& t, int64_t offset, int64_t stride, int64_t count, const
   const int64_t width = t.itemsize();
   converter(t.scalar_type(), stored_as<T>)(static_cast<char*>(t.mutable_data_ptr()) + offset * width, stride * width,
                                            reinterpret_cast<const char*>(from), sizeof(T), static_cast<size_t>(count));
+}
+
+// --- indices -------------------------------------------------------------------------------------------------------
+
+// What is taken by index as it is: by its width, and a sum of two of them by its type.
+#define MOVED (NUMBERS_AND_BOOL | COMPLEX64)
+
+// Calls work(index, other) for each index but `skipped`, where `places` goes over the indices and another tensor. Stops,
+// with words, at one that is outside of the dimension.
+template <class Work>
+void each_index(Context& cx, const Tensor& indices, Odometer<2>& places, int64_t size, int64_t dim,
+                std::optional<int64_t> skipped, const Work& work) {
+  int64_t position = 0;
+  for (int64_t left = places.start(); left > 0; --left, places.next(), ++position) {
+    const int64_t index = read_one<int64_t>(indices, places.offset[0]);
+    if (index == skipped) continue;
+    if (!is_inside(cx, index, size, dim, position)) return;
+    work(index, places.offset[1]);
+  }
 }
 
 // --- wide vectors --------------------------------------------------------------------------------------------------

@@ -7,10 +7,9 @@ namespace tenon::native {
 namespace {
 
 bool fits(Context& cx, ScalarType result, const Tensor& out) {
-  if (canCast(result, out.scalar_type())) return true;
-  cx.fail(Error::InvalidArgument, "the result is %s, and its place is %s", dtype_name(result),
-          dtype_name(out.scalar_type()));
-  return false;
+  ET_KERNEL_CHECK_MSG(cx, canCast(result, out.scalar_type()), InvalidArgument, false,
+                      "the result is %s, and its place is %s", dtype_name(result), dtype_name(out.scalar_type()));
+  return true;
 }
 
 // torch lets an empty list-like tensor join anything.
@@ -30,6 +29,18 @@ ScalarType promote_all(TensorList tensors) {
   return promotion.dtype();
 }
 
+// Neighbours along a dimension, one for each place: size_of(i) elements of it.
+template <class SizeOf>
+void copy_parts(Context& cx, const View& whole, size_t d, TensorList out, const SizeOf& size_of) {
+  int64_t start = 0;
+  for (size_t i = 0; i < out.size() && !cx.failed(); start += size_of(i++)) {
+    View part = whole;
+    narrow(part, d, start, size_of(i));
+    Tensor place = out[i];
+    copy_view(cx, part, place);
+  }
+}
+
 bool is_given(Context& cx, TensorList tensors) {
   if (tensors.empty()) cx.fail(Error::InvalidArgument, "there are no tensors to join");
   return !tensors.empty();
@@ -47,11 +58,8 @@ Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
   for (const Tensor& t : tensors) {
     const View part(t);
     if (is_skipped(part)) continue;
-    if (!is_like(part, whole, d)) {
-      cx.fail(Error::InvalidArgument, "%s does not join %s along dimension %zu", ShapeText(t.sizes()).text,
-              ShapeText(tensors[0].sizes()).text, d);
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, is_like(part, whole, d), InvalidArgument, out, "%s does not join %s along dimension %zu",
+                        ShapeText(t.sizes()).text, ShapeText(tensors[0].sizes()).text, d);
     whole.sizes[d] += part.sizes[d];
   }
   if (!resize_to(cx, out, whole)) return out;
@@ -102,14 +110,7 @@ void split_with_sizes_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t
             static_cast<long long>(whole.sizes[d]), d, split_sizes.size(), static_cast<long long>(sum), out.size());
     return;
   }
-  int64_t start = 0;
-  for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
-    View part = whole;
-    narrow(part, d, start, split_sizes[i]);
-    Tensor place = out[i];
-    copy_view(cx, part, place);
-    start += split_sizes[i];
-  }
+  copy_parts(cx, whole, d, out, [&](size_t i) { return split_sizes[i]; });
 }
 
 void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
@@ -119,29 +120,21 @@ void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, 
   const int64_t size = whole.sizes[d];
   // What has nothing in it is one part, and only then may a part have nothing.
   const int64_t parts = size == 0 ? 1 : split_size > 0 ? (size - 1) / split_size + 1 : 0;
-  if (split_size < 0 || static_cast<size_t>(parts) != out.size()) {
-    cx.fail(Error::InvalidArgument, "the %lld of dimension %zu do not split into parts of %lld for %zu places",
-            static_cast<long long>(size), d, static_cast<long long>(split_size), out.size());
-    return;
-  }
-  for (int64_t i = 0; i < parts && !cx.failed(); ++i) {
-    const int64_t start = i * split_size, left = size - start;
-    View part = whole;
-    narrow(part, d, start, left < split_size ? left : split_size);
-    Tensor place = out[static_cast<size_t>(i)];
-    copy_view(cx, part, place);
-  }
+  ET_KERNEL_CHECK_MSG(cx, split_size >= 0 && static_cast<size_t>(parts) == out.size(), InvalidArgument, ,
+                      "the %" PRId64 " of dimension %zu do not split into parts of %" PRId64 " for %zu places", size, d,
+                      split_size, out.size());
+  copy_parts(cx, whole, d, out, [&](size_t i) {
+    const int64_t left = size - static_cast<int64_t>(i) * split_size;
+    return left < split_size ? left : split_size;
+  });
 }
 
 void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorList out) {
   const View whole(self);
   const size_t d = take_dim(cx, dim, whole.rank);
   if (cx.failed()) return;
-  if (static_cast<size_t>(whole.sizes[d]) != out.size()) {
-    cx.fail(Error::InvalidArgument, "the %lld of dimension %zu are not for %zu places",
-            static_cast<long long>(whole.sizes[d]), d, out.size());
-    return;
-  }
+  ET_KERNEL_CHECK_MSG(cx, static_cast<size_t>(whole.sizes[d]) == out.size(), InvalidArgument, ,
+                      "the %" PRId64 " of dimension %zu are not for %zu places", whole.sizes[d], d, out.size());
   for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
     View part = whole;
     part.move_to(d, static_cast<int64_t>(i));
@@ -153,18 +146,13 @@ void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorLis
 
 Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, Tensor& out) {
   View from(self);
-  if (repeats.size() < from.rank || repeats.size() > kTensorDimensionLimit) {
-    cx.fail(Error::InvalidArgument, "a tensor of rank %zu has not %zu repetitions", from.rank, repeats.size());
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, repeats.size() >= from.rank && repeats.size() <= kTensorDimensionLimit, InvalidArgument, out,
+                      "a tensor of rank %zu has not %zu repetitions", from.rank, repeats.size());
   while (from.rank < repeats.size()) from.insert(0, 1, 0);
   View whole = from;
   for (size_t d = 0; d < whole.rank; ++d) {
-    if (repeats[d] < 0 || __builtin_mul_overflow(whole.sizes[d], repeats[d], &whole.sizes[d])) {
-      cx.fail(Error::InvalidArgument, "dimension %zu is not repeated %lld times", d,
-              static_cast<long long>(repeats[d]));
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, repeats[d] >= 0 && !__builtin_mul_overflow(whole.sizes[d], repeats[d], &whole.sizes[d]),
+                        InvalidArgument, out, "dimension %zu is not repeated %" PRId64 " times", d, repeats[d]);
   }
   if (!resize_to(cx, out, whole)) return out;
   // A dimension for each repetition, in front of what is repeated.
@@ -181,21 +169,17 @@ Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, T
 
 Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out) {
   View from(self);
-  if (pad.size() % 2 != 0 || pad.size() / 2 > from.rank) {
-    cx.fail(Error::InvalidArgument, "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(),
-            from.rank);
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, pad.size() % 2 == 0 && pad.size() / 2 <= from.rank, InvalidArgument, out,
+                      "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(), from.rank);
   View whole = from;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     const size_t d = from.rank - 1 - i;
-    if (__builtin_add_overflow(whole.sizes[d], pad[2 * i], &whole.sizes[d]) ||
-        __builtin_add_overflow(whole.sizes[d], pad[2 * i + 1], &whole.sizes[d]) || whole.sizes[d] < 0) {
-      cx.fail(Error::InvalidArgument, "dimension %zu of size %lld is not padded by %lld and %lld", d,
-              static_cast<long long>(from.sizes[d]), static_cast<long long>(pad[2 * i]),
-              static_cast<long long>(pad[2 * i + 1]));
-      return out;
-    }
+    int64_t& size = whole.sizes[d];
+    const bool fits = !__builtin_add_overflow(size, pad[2 * i], &size) &&
+                      !__builtin_add_overflow(size, pad[2 * i + 1], &size) && size >= 0;
+    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out,
+                        "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, from.sizes[d],
+                        pad[2 * i], pad[2 * i + 1]);
   }
   if (!resize_to(cx, out, whole)) return out;
   View to(out);

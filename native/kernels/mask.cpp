@@ -10,20 +10,15 @@ namespace {
 
 // A tensor and a mask as views of the shape that they have together.
 bool take_mask(Context& cx, const Tensor& self, const Tensor& mask, View& from, View& where) {
-  if (mask.scalar_type() != ScalarType::Bool) {
-    cx.fail(Error::InvalidArgument, "the mask is %s, and should be bool", dtype_name(mask.scalar_type()));
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, mask.scalar_type() == ScalarType::Bool, InvalidArgument, false,
+                      "the mask is %s, and should be bool", dtype_name(mask.scalar_type()));
   while (from.rank < where.rank) from.insert(0, 1, 0);
   while (where.rank < from.rank) where.insert(0, 1, 0);
   for (size_t d = 0; d < from.rank; ++d) {
     if (from.sizes[d] == where.sizes[d]) continue;
     View& one = from.sizes[d] == 1 ? from : where;
-    if (one.sizes[d] != 1) {
-      cx.fail(Error::InvalidArgument, "the shape %s does not go with %s", ShapeText(mask.sizes()).text,
-              ShapeText(self.sizes()).text);
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, one.sizes[d] == 1, InvalidArgument, false, "the shape %s does not go with %s",
+                        ShapeText(mask.sizes()).text, ShapeText(self.sizes()).text);
     one.sizes[d] = (&one == &from ? where : from).sizes[d];
     one.strides[d] = 0;
   }
@@ -83,12 +78,6 @@ int64_t each_nonzero(const Tensor& self, const View* to) {
   return count;
 }
 
-bool is_for_places(Context& cx, const Tensor& out) {
-  if (out.scalar_type() == ScalarType::Long) return true;
-  cx.fail(Error::InvalidArgument, "the result is int64, and its place is %s", dtype_name(out.scalar_type()));
-  return false;
-}
-
 }  // namespace
 
 Tensor& masked_select_out(Context& cx, const Tensor& self, const Tensor& mask, Tensor& out) {
@@ -114,11 +103,8 @@ Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, 
     return out;
   }
   const int64_t count = count_chosen(where, from);
-  if (count > source.numel()) {
-    cx.fail(Error::InvalidArgument, "the mask asks for %lld elements, and the source has %lld",
-            static_cast<long long>(count), static_cast<long long>(source.numel()));
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, count <= source.numel(), InvalidArgument, out,
+                      "the mask asks for %" PRId64 " elements, and the source has %" PRId64, count, source.numel());
   copy_view(cx, from, out);
   if (cx.failed()) return out;
   const View elements(source);
@@ -137,7 +123,7 @@ Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, 
 }
 
 Tensor& nonzero_out(Context& cx, const Tensor& self, Tensor& out) {
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL | COMPLEX) || !is_for_places(cx, out)) return out;
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL | COMPLEX) || !has_place_for(cx, ScalarType::Long, out)) return out;
   const SizesType sizes[] = {static_cast<SizesType>(each_nonzero<NUMBERS_AND_BOOL | COMPLEX>(self, nullptr)),
                              static_cast<SizesType>(self.dim())};
   if (!resize(cx, out, {sizes, 2}) || self.dim() == 0) return out;
@@ -147,7 +133,7 @@ Tensor& nonzero_out(Context& cx, const Tensor& self, Tensor& out) {
 }
 
 Tensor& nonzero_static_out(Context& cx, const Tensor& self, int64_t size, int64_t fill_value, Tensor& out) {
-  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !is_for_places(cx, out)) return out;
+  if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_place_for(cx, ScalarType::Long, out)) return out;
   ET_KERNEL_CHECK_MSG(cx, size >= 0 && size <= INT32_MAX, InvalidArgument, out,
                       "the size is %" PRId64 ", and at least 0", size);
   const SizesType sizes[] = {static_cast<SizesType>(size), static_cast<SizesType>(self.dim())};

@@ -9,20 +9,15 @@ namespace {
 // A view of a tensor in a larger shape, where sizes of 1 and dimensions in front are repeated. -1 keeps a size.
 View expanded(Context& cx, const Tensor& t, ArrayRef<int64_t> sizes) {
   View view(t);
-  if (sizes.size() < view.rank || sizes.size() > kTensorDimensionLimit) {
-    cx.fail(Error::InvalidArgument, "a tensor of rank %zu is not expanded to rank %zu", view.rank, sizes.size());
-    return view;
-  }
+  ET_KERNEL_CHECK_MSG(cx, sizes.size() >= view.rank && sizes.size() <= kTensorDimensionLimit, InvalidArgument, view,
+                      "a tensor of rank %zu is not expanded to rank %zu", view.rank, sizes.size());
   while (view.rank < sizes.size()) view.insert(0, 1, 0);
   const size_t added = sizes.size() - t.sizes().size();
   for (size_t d = 0; d < view.rank; ++d) {
     const bool is_kept = sizes[d] == view.sizes[d] || (sizes[d] == -1 && d >= added);
     if (is_kept) continue;
-    if (view.sizes[d] != 1 || sizes[d] < 0) {
-      cx.fail(Error::InvalidArgument, "dimension %zu of size %lld is not expanded to %lld", d,
-              static_cast<long long>(view.sizes[d]), static_cast<long long>(sizes[d]));
-      return view;
-    }
+    ET_KERNEL_CHECK_MSG(cx, view.sizes[d] == 1 && sizes[d] >= 0, InvalidArgument, view,
+                        "dimension %zu of size %" PRId64 " is not expanded to %" PRId64, d, view.sizes[d], sizes[d]);
     view.sizes[d] = sizes[d];
     view.strides[d] = 0;
   }
@@ -34,17 +29,13 @@ bool complete(Context& cx, ArrayRef<int64_t> sizes, int64_t count, View& shape) 
   int64_t known = 1;
   size_t open = sizes.size();
   shape.rank = 0;
-  if (sizes.size() > kTensorDimensionLimit) {
-    cx.fail(Error::InvalidArgument, "a view has %zu dimensions, and at most %zu", sizes.size(), kTensorDimensionLimit);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, sizes.size() <= kTensorDimensionLimit, InvalidArgument, false,
+                      "a view has %zu dimensions, and at most %zu", sizes.size(), kTensorDimensionLimit);
   for (size_t d = 0; d < sizes.size(); ++d) {
     const bool is_open = sizes[d] == -1 && open == sizes.size();
     if (is_open) open = d;
-    if ((sizes[d] < 0 && !is_open) || (!is_open && __builtin_mul_overflow(known, sizes[d], &known))) {
-      cx.fail(Error::InvalidArgument, "dimension %zu of a view cannot be %lld", d, static_cast<long long>(sizes[d]));
-      return false;
-    }
+    ET_KERNEL_CHECK_MSG(cx, (sizes[d] >= 0 || is_open) && (is_open || !__builtin_mul_overflow(known, sizes[d], &known)),
+                        InvalidArgument, false, "dimension %zu of a view cannot be %" PRId64, d, sizes[d]);
     shape.insert(d, sizes[d], 0);
   }
   if (open < sizes.size() && known != 0 && count % known == 0) shape.sizes[open] = count / known;
@@ -61,11 +52,8 @@ bool select(Context& cx, View& view, int64_t dim, int64_t index) {
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return false;
   const int64_t size = view.sizes[d];
-  if (index < -size || index >= size) {
-    cx.fail(Error::InvalidArgument, "index %lld is out of the %lld of dimension %zu", static_cast<long long>(index),
-            static_cast<long long>(size), d);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, index >= -size && index < size, InvalidArgument, false,
+                      "index %" PRId64 " is out of the %" PRId64 " of dimension %zu", index, size, d);
   view.move_to(d, index < 0 ? index + size : index);
   view.remove(d);
   return true;
@@ -76,10 +64,7 @@ bool slice(Context& cx, View& view, int64_t dim, std::optional<int64_t> start, s
            int64_t step) {
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return false;
-  if (step < 1) {
-    cx.fail(Error::InvalidArgument, "the step is %lld, and at least 1", static_cast<long long>(step));
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, step >= 1, InvalidArgument, false, "the step is %" PRId64 ", and at least 1", step);
   const int64_t size = view.sizes[d];
   const auto bounded = [size](int64_t place) {
     const int64_t from_front = place < 0 ? place + size : place;
@@ -101,6 +86,16 @@ void replace(Context& cx, const View& part, const Tensor& src) {
   for (size_t d = 0; d < part.rank; ++d) sizes[d] = static_cast<SizesType>(part.sizes[d]);
   cx.fail(Error::InvalidArgument, "%s does not take the place of %s", ShapeText(src.sizes()).text,
           ShapeText({sizes, part.rank}).text);
+}
+
+// A copy with elements of `src` in the place of what take(part) leaves of a view of it.
+template <class Take>
+Tensor& copy_but(Context& cx, const Tensor& self, const Tensor& src, Tensor& out, const Take& take) {
+  copy_view(cx, View(self), out);
+  if (cx.failed()) return out;
+  View part(out);
+  if (take(part)) replace(cx, part, src);
+  return out;
 }
 
 Tensor& view_out(Context& cx, const Tensor& self, ArrayRef<int64_t> sizes, Tensor& out) {
@@ -140,11 +135,8 @@ void fail_pixels(Context& cx, const Tensor& self, int64_t factor) {
 
 // What is not on one side of a diagonal becomes 0.
 Tensor& triangle(Context& cx, const Tensor& self, int64_t diagonal, bool keep_lower, Tensor& out) {
-  if (self.dim() < 2) {
-    cx.fail(Error::InvalidArgument, "a triangle has at least 2 dimensions, and %s has %zu",
-            ShapeText(self.sizes()).text, self.sizes().size());
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, self.dim() >= 2, InvalidArgument, out, "a triangle has at least 2 dimensions, and %s has %zu",
+                      ShapeText(self.sizes()).text, self.sizes().size());
   copy_view(cx, View(self), out);
   if (cx.failed() || out.numel() == 0) return out;
   const Number zero(cx, Scalar(0), out.scalar_type());
@@ -216,10 +208,7 @@ Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, ArrayRef<int64_t>
   for (const int64_t dim : dims) {
     const size_t d = take_dim(cx, dim, view.rank, true);
     if (cx.failed()) return out;
-    if (is_named[d]) {
-      cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, !is_named[d], InvalidArgument, out, "dimension %zu is named twice", d);
     is_named[d] = true;
   }
   for (size_t d = view.rank; d-- > 0;) {
@@ -241,17 +230,12 @@ Tensor& permute_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims
   const View view(self);
   View permuted = view;
   bool is_taken[kTensorDimensionLimit] = {};
-  if (dims.size() != view.rank) {
-    cx.fail(Error::InvalidArgument, "%zu dimensions are named, and the tensor has %zu", dims.size(), view.rank);
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, dims.size() == view.rank, InvalidArgument, out,
+                      "%zu dimensions are named, and the tensor has %zu", dims.size(), view.rank);
   for (size_t i = 0; i < view.rank; ++i) {
     const size_t d = take_dim(cx, dims[i], view.rank);
     if (cx.failed()) return out;
-    if (is_taken[d]) {
-      cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, !is_taken[d], InvalidArgument, out, "dimension %zu is named twice", d);
     is_taken[d] = true;
     permuted.sizes[i] = view.sizes[d];
     permuted.strides[i] = view.strides[d];
@@ -284,10 +268,7 @@ Tensor& flip_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor
   for (const int64_t dim : dims) {
     const size_t d = take_dim(cx, dim, view.rank, true);
     if (cx.failed()) return out;
-    if (is_flipped[d]) {
-      cx.fail(Error::InvalidArgument, "dimension %zu is named twice", d);
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, !is_flipped[d], InvalidArgument, out, "dimension %zu is named twice", d);
     is_flipped[d] = true;
     if (d < view.rank && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
   }
@@ -338,31 +319,21 @@ Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t st
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return out;
   const int64_t size = view.sizes[d], first = start < 0 ? start + size : start;
-  if (first < 0 || first > size || length < 0 || length > size - first) {
-    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has not %lld elements from %lld on", d,
-            static_cast<long long>(size), static_cast<long long>(length), static_cast<long long>(start));
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, first >= 0 && first <= size && length >= 0 && length <= size - first, InvalidArgument, out,
+                      "dimension %zu of size %" PRId64 " has not %" PRId64 " elements from %" PRId64 " on", d, size,
+                      length, start);
   narrow(view, d, first, length);
   return copy_view(cx, view, out);
 }
 
 Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, int64_t index,
                            Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (select(cx, part, dim, index)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return select(cx, part, dim, index); });
 }
 
 Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, std::optional<int64_t> start,
                           std::optional<int64_t> end, int64_t step, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (slice(cx, part, dim, start, end, step)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return slice(cx, part, dim, start, end, step); });
 }
 
 namespace {
@@ -370,10 +341,7 @@ namespace {
 bool take_diagonal(Context& cx, View& view, int64_t offset, int64_t dim1, int64_t dim2) {
   const size_t a = take_dim(cx, dim1, view.rank), b = take_dim(cx, dim2, view.rank);
   if (cx.failed()) return false;
-  if (a == b) {
-    cx.fail(Error::InvalidArgument, "dimension %zu has no diagonal with itself", a);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, a != b, InvalidArgument, false, "dimension %zu has no diagonal with itself", a);
   // The two that it starts from, bounded: an offset may be beyond all numbers.
   const int64_t height = view.sizes[a], width = view.sizes[b];
   const int64_t down = offset >= 0 ? 0 : offset < -height ? height : -offset;
@@ -396,11 +364,7 @@ Tensor& diagonal_copy_out(Context& cx, const Tensor& self, int64_t offset, int64
 
 Tensor& diagonal_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1,
                              int64_t dim2, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part(out);
-  if (take_diagonal(cx, part, offset, dim1, dim2)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out, [&](View& part) { return take_diagonal(cx, part, offset, dim1, dim2); });
 }
 
 Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
@@ -408,11 +372,9 @@ Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int6
   const size_t d = take_dim(cx, dimension, view.rank, true);
   if (cx.failed()) return out;
   const int64_t whole = view.rank ? view.sizes[d] : 1, stride = view.rank ? view.strides[d] : 1;
-  if (size < 0 || size > whole || step < 1) {
-    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has no windows of %lld every %lld", d,
-            static_cast<long long>(whole), static_cast<long long>(size), static_cast<long long>(step));
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, size >= 0 && size <= whole && step >= 1, InvalidArgument, out,
+                      "dimension %zu of size %" PRId64 " has no windows of %" PRId64 " every %" PRId64, d, whole, size,
+                      step);
   if (view.rank) narrow(view, d, 0, (whole - size) / step + 1, step);
   view.insert(view.rank, size, stride);
   return copy_view(cx, view, out);
@@ -423,13 +385,11 @@ namespace {
 // Strides are those in memory, whatever the order of the dimensions there.
 bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
                   std::optional<int64_t> storage_offset, View& view) {
-  if (size.size() != stride.size() || size.size() > kTensorDimensionLimit) {
-    cx.fail(Error::InvalidArgument, "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
-            kTensorDimensionLimit);
-    return false;
-  }
-  view.data = View(self).data;
-  view.type = self.scalar_type();
+  ET_KERNEL_CHECK_MSG(cx, size.size() == stride.size() && size.size() <= kTensorDimensionLimit, InvalidArgument, false,
+                      "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
+                      kTensorDimensionLimit);
+  view = View(self);
+  view.rank = 0;
   int64_t last = storage_offset.value_or(0);
   bool fits = last >= 0, is_empty = false;
   for (size_t d = 0; d < size.size(); ++d) {
@@ -439,11 +399,9 @@ bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, Array
            !__builtin_add_overflow(last, size[d] ? length : 0, &last);
     view.insert(d, size[d], stride[d]);
   }
-  if (!fits || (!is_empty && last >= self.numel())) {
-    cx.fail(Error::InvalidArgument, "sizes, strides and an offset of %lld lead out of %lld elements",
-            static_cast<long long>(storage_offset.value_or(0)), static_cast<long long>(self.numel()));
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, fits && (is_empty || last < self.numel()), InvalidArgument, false,
+                      "sizes, strides and an offset of %" PRId64 " lead out of %" PRId64 " elements",
+                      storage_offset.value_or(0), self.numel());
   if (!is_empty) view.data += storage_offset.value_or(0) * static_cast<int64_t>(elementSize(view.type));
   return true;
 }
@@ -458,11 +416,8 @@ Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> s
 
 Tensor& as_strided_scatter_out(Context& cx, const Tensor& self, const Tensor& src, ArrayRef<int64_t> size,
                                ArrayRef<int64_t> stride, std::optional<int64_t> storage_offset, Tensor& out) {
-  copy_view(cx, View(self), out);
-  if (cx.failed()) return out;
-  View part;
-  if (take_strided(cx, out, size, stride, storage_offset, part)) replace(cx, part, src);
-  return out;
+  return copy_but(cx, self, src, out,
+                  [&](View& part) { return take_strided(cx, out, size, stride, storage_offset, part); });
 }
 
 Tensor& tril_out(Context& cx, const Tensor& self, int64_t diagonal, Tensor& out) {

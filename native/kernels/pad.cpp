@@ -71,11 +71,9 @@ void roll_all(Context& cx, const Tensor& self, int64_t shift, Tensor& out) {
 // What is beyond an edge is the mirror image of what is before it, or the element at the edge.
 Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t dims, bool is_mirror, Tensor& out) {
   const View from(self);
-  if (padding.size() != 2 * dims || from.rank < dims + 1 || from.rank > dims + 2) {
-    cx.fail(Error::InvalidArgument, "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s",
-            padding.size(), dims, ShapeText(self.sizes()).text);
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, padding.size() == 2 * dims && from.rank >= dims + 1 && from.rank <= dims + 2, InvalidArgument,
+                      out, "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s",
+                      padding.size(), dims, ShapeText(self.sizes()).text);
   View whole = from;
   Pieces pieces[kTensorDimensionLimit];
   for (size_t d = 0; d < from.rank - dims; ++d) pieces[d].add({0, 0, from.sizes[d], 1});
@@ -85,11 +83,10 @@ Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t d
     const int64_t most = is_mirror ? size - 1 : INT32_MAX, least = -int64_t{INT32_MAX};
     // Places are counted from the first of the input.
     const int64_t first = -std::clamp(before, least, most), end = size + std::clamp(after, least, most);
-    if (first != -before || end != size + after || end < first + (dims == 1) || size == 0) {
-      cx.fail(Error::InvalidArgument, "dimension %zu of size %lld is not padded by %lld and %lld", d,
-              static_cast<long long>(size), static_cast<long long>(before), static_cast<long long>(after));
-      return out;
-    }
+    ET_KERNEL_CHECK_MSG(cx, first == -before && end == size + after && end >= first + (dims == 1) && size != 0,
+                        InvalidArgument, out,
+                        "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, size, before,
+                        after);
     whole.sizes[d] = end - first;
     const int64_t inside = std::max<int64_t>(first, 0), behind = std::max(first, size), step = is_mirror ? -1 : 0;
     pieces[d].add({0, is_mirror ? -first : 0, std::min<int64_t>(end, 0) - first, step});
@@ -105,10 +102,8 @@ Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t d
 Tensor& roll_out(Context& cx, const Tensor& self, ArrayRef<int64_t> shifts, ArrayRef<int64_t> dims, Tensor& out) {
   const View from(self);
   const bool is_all = dims.empty() && shifts.size() == 1;
-  if (shifts.empty() || (!is_all && shifts.size() != dims.size())) {
-    cx.fail(Error::InvalidArgument, "%zu shifts are not for %zu dimensions", shifts.size(), dims.size());
-    return out;
-  }
+  ET_KERNEL_CHECK_MSG(cx, !shifts.empty() && (is_all || shifts.size() == dims.size()), InvalidArgument, out,
+                      "%zu shifts are not for %zu dimensions", shifts.size(), dims.size());
   int64_t sums[kTensorDimensionLimit] = {};
   for (size_t i = 0; i < dims.size(); ++i) {
     const size_t d = take_dim(cx, dims[i], from.rank);
@@ -123,23 +118,16 @@ Tensor& roll_out(Context& cx, const Tensor& self, ArrayRef<int64_t> shifts, Arra
   return out;
 }
 
-Tensor& reflection_pad1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 1, true, out);
-}
-Tensor& reflection_pad2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 2, true, out);
-}
-Tensor& reflection_pad3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 3, true, out);
-}
-Tensor& replication_pad1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 1, false, out);
-}
-Tensor& replication_pad2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 2, false, out);
-}
-Tensor& replication_pad3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) {
-  return pad(cx, self, padding, 3, false, out);
-}
+#define TENON_PAD(function, dims, is_mirror)                                                  \
+  Tensor& function(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) { \
+    return pad(cx, self, padding, dims, is_mirror, out);                                      \
+  }
+TENON_PAD(reflection_pad1d_out, 1, true)
+TENON_PAD(reflection_pad2d_out, 2, true)
+TENON_PAD(reflection_pad3d_out, 3, true)
+TENON_PAD(replication_pad1d_out, 1, false)
+TENON_PAD(replication_pad2d_out, 2, false)
+TENON_PAD(replication_pad3d_out, 3, false)
+#undef TENON_PAD
 
 }  // namespace tenon::native

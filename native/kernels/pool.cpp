@@ -1,48 +1,226 @@
-// Pooling and nearest upsampling over the last two dimensions.
-#include <algorithm>
+// Pooling over the last one to three dimensions, and nearest upsampling over the last two.
+#include "pool.h"
+
 #include <cmath>
 #include <limits>
 
 #include "convolution.h"
-#include "pool.h"
+#include "generated/kernels.h"
 
 namespace tenon::native {
 
+// --- windows -------------------------------------------------------------------------------------------------------
+
+void Volume::lay_out(size_t n, const Tensor& input, const Tensor& result, const Tensor& third) {
+  const size_t rank = input.sizes().size();
+  const Strides strides[] = {Strides(input), Strides(result), Strides(third)};
+  for (size_t d = 0; d < 3; ++d) {
+    const bool is_there = d + n >= 3;
+    const size_t own = is_there ? rank - 3 + d : 0;
+    in[d] = is_there ? input.sizes()[own] : 1, out[d] = is_there ? result.sizes()[own] : 1;
+    for (size_t k = 0; k < 3; ++k) step[k][d] = strides[k][own];
+  }
+  for (size_t d = 0; d + n < rank; ++d) planes.add(input.sizes()[d], strides[0][d], strides[1][d], strides[2][d]);
+}
+
+bool has_space(Context& cx, const Tensor& in, size_t n) {
+  const size_t rank = in.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, rank == n + 1 || rank == n + 2, InvalidArgument, false,
+                      "an input of shape %s has not %zu or %zu dimensions", ShapeText(in.sizes()).text, n + 1, n + 2);
+  return true;
+}
+
+bool take_each(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t n, int64_t (&to)[3]) {
+  ET_KERNEL_CHECK_MSG(cx, numbers.size() == n || numbers.size() == 1, InvalidArgument, false,
+                      "%s has %zu numbers for %zu dimensions", name, numbers.size(), n);
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t number = to[3 - n + i] = numbers[numbers.size() == 1 ? 0 : i];
+    ET_KERNEL_CHECK_MSG(cx, number >= least && number <= INT32_MAX, InvalidArgument, false,
+                        "%s is %" PRId64 ", and at least %" PRId64, name, number, least);
+  }
+  return true;
+}
+
+bool take_window(Context& cx, const Tensor& in, size_t n, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                 ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Window& window,
+                 int64_t (&places)[3]) {
+  if (!has_space(cx, in, n) || !take_each(cx, "kernel_size", size, 1, n, window.size) ||
+      !take_each(cx, "stride", stride.empty() ? size : stride, 1, n, window.stride) ||
+      !take_each(cx, "padding", padding, 0, n, window.padding) ||
+      !take_each(cx, "dilation", dilation, 1, n, window.dilation)) {
+    return false;
+  }
+  places[0] = places[1] = 1;
+  for (size_t d = 3 - n; d < 3; ++d) {
+    const int64_t have = in.sizes()[in.sizes().size() - 3 + d], step = window.stride[d], outside = window.padding[d];
+    const int64_t room = have + 2 * outside - window.dilation[d] * (window.size[d] - 1) - 1;
+    const int64_t last = room + (ceil_mode ? step - 1 : 0);
+    places[d] = last / step + 1;
+    // A window that begins in the padding behind is not there.
+    if (ceil_mode && (places[d] - 1) * step >= have + outside) --places[d];
+    ET_KERNEL_CHECK_MSG(cx, last >= 0 && places[d] >= 1 && 2 * outside <= window.size[d], InvalidArgument, false,
+                        "a window of %" PRId64 " with padding %" PRId64 " and dilation %" PRId64
+                        " does not fit size %" PRId64,
+                        window.size[d], outside, window.dilation[d], have);
+  }
+  return true;
+}
+
+bool is_divisor(Context& cx, std::optional<int64_t> divisor_override) {
+  ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, false, "divisor_override is 0");
+  return true;
+}
+
 namespace {
 
-// Planes of an image: height and width of both sides, and where the planes lie.
-struct Planes {
-  int64_t in[2], out[2], in_step[2], out_step[2], also_step[2];
-  Odometer<3> planes;  // strides of: input, result, second result
-};
-
-// Resizes the results to these sizes of their last two dimensions.
-bool plan_planes(Context& cx, const Tensor& in, const int64_t (&sizes)[2], Tensor& out, Tensor* second, Planes& plan) {
+// Resizes the results to these sizes of their last n dimensions.
+bool plan_volume(Context& cx, const Tensor& in, size_t n, const int64_t (&sizes)[3], Tensor& out, Tensor* second,
+                 Volume& plan) {
   const size_t rank = in.sizes().size();
-  SizesType shape[4];
+  SizesType shape[5];
   for (size_t d = 0; d < rank; ++d) {
-    shape[d] = d + 2 < rank ? in.sizes()[d] : static_cast<SizesType>(sizes[d + 2 - rank]);
+    shape[d] = d + n < rank ? in.sizes()[d] : static_cast<SizesType>(sizes[d + 3 - rank]);
   }
   if (!resize(cx, out, {shape, rank}) || (second && !resize(cx, *second, {shape, rank}))) return false;
-  const Strides from(in), to(out), also(second ? *second : out);
-  for (size_t d = 0; d < 2; ++d) {
-    const size_t own = rank - 2 + d;
-    plan.in[d] = in.sizes()[own], plan.out[d] = sizes[d];
-    plan.in_step[d] = from[own], plan.out_step[d] = to[own], plan.also_step[d] = also[own];
-  }
-  for (size_t d = 0; d + 2 < rank; ++d) plan.planes.add(in.sizes()[d], from[d], to[d], also[d]);
+  plan.lay_out(n, in, out, second ? *second : out);
   return true;
+}
+
+// As many parts of each dimension as the result has places.
+bool plan_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> output_size, Tensor& out, Tensor* second,
+                Volume& plan) {
+  int64_t sizes[3];
+  if (!has_space(cx, self, n) || !take_each(cx, "output_size", output_size, 0, n, sizes) ||
+      !has_same_dtype(cx, self, out)) {
+    return false;
+  }
+  const bool is_mean = n == 1 && sizes[2] == 1 && isFloatingType(self.scalar_type());  // also of nothing, as in torch
+  for (ptrdiff_t d = self.dim() - static_cast<ptrdiff_t>(n); d < self.dim(); ++d) {
+    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0 || is_mean, InvalidArgument, false, "dim %zd of shape %s is empty", d,
+                        ShapeText(self.sizes()).text);
+  }
+  return plan_volume(cx, self, n, sizes, out, second, plan) && out.numel() > 0;
+}
+
+template <class T>
+using Computed = std::conditional_t<std::is_integral_v<T>, int64_t,
+                                    std::conditional_t<std::is_same_v<T, double>, double, float>>;
+
+// --- the mean ------------------------------------------------------------------------------------------------------
+
+// The sums of boxes of the input, divided by the product of their counts or by `divisor`. The dtype is asked for at
+// each point, so that what goes over points is there once.
+template <DTypeSet set, class SpanOf>
+void average(Context& cx, const Tensor& in, const Tensor& out, Volume& plan, std::optional<int64_t> divisor,
+             const SpanOf& span_of) {
+  if (!contains(set, in.scalar_type())) return fail_compute(cx, in.scalar_type());
+  each_box(plan, span_of, [&](const Span (&box)[3], const int64_t (&at)[3]) {
+    const int64_t count = divisor ? *divisor : box[0].count * box[1].count * box[2].count;
+    visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      const T* from = in.const_data_ptr<T>();
+      Computed<T> sum = 0;
+      each_point(box, [&](int64_t z, int64_t y, int64_t x) {
+        sum += static_cast<Computed<T>>(from[plan.place(0, z, y, x)]);
+      });
+      const bool is_none = std::is_integral_v<T> && count == 0;  // the mean of no floats is not a number
+      out.mutable_data_ptr<T>()[plan.place(1, at)] = convert<T>(is_none ? sum : sum / static_cast<Computed<T>>(count));
+    });
+  });
+}
+
+template <DTypeSet set>
+Tensor& average_windows(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> kernel_size,
+                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
+                        std::optional<int64_t> divisor, Tensor& out) {
+  Window window;
+  Volume plan;
+  int64_t places[3];
+  if (!take_window(cx, self, n, kernel_size, stride, padding, 1, ceil_mode, window, places) ||
+      !has_same_dtype(cx, self, out) || !is_divisor(cx, divisor) ||
+      !plan_volume(cx, self, n, places, out, nullptr, plan)) {
+    return out;
+  }
+  average<set>(cx, self, out, plan, divisor,
+               [&](size_t d, int64_t i) { return window.covered(d, i, plan.in[d], count_include_pad); });
+  return out;
+}
+
+template <DTypeSet set>
+Tensor& average_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> output_size, Tensor& out) {
+  Volume plan;
+  if (!plan_parts(cx, self, n, output_size, out, nullptr, plan)) return out;
+  average<set>(cx, self, out, plan, std::nullopt,
+               [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); });
+  return out;
+}
+
+}  // namespace
+
+Tensor& avg_pool1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
+                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad, Tensor& out) {
+  if (!has_dtype(cx, self, NUMBERS)) return out;
+  return average_windows<NUMBERS>(cx, self, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, std::nullopt,
+                                  out);
+}
+Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
+                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
+                       std::optional<int64_t> divisor_override, Tensor& out) {
+  return average_windows<NUMBERS>(cx, self, 2, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                                  divisor_override, out);
+}
+Tensor& avg_pool3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
+                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
+                       std::optional<int64_t> divisor_override, Tensor& out) {
+  if (!has_dtype(cx, self, NUMBERS)) return out;
+  return average_windows<NUMBERS>(cx, self, 3, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                                  divisor_override, out);
+}
+
+Tensor& adaptive_avg_pool1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+  return average_parts<NUMBERS>(cx, self, 1, output_size, out);
+}
+Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+  return average_parts<NUMBERS>(cx, self, 2, output_size, out);
+}
+Tensor& _adaptive_avg_pool3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+  return average_parts<NUMBERS>(cx, self, 3, output_size, out);
 }
 
 // --- the largest ---------------------------------------------------------------------------------------------------
 
-// A row of the result at a time: each tap is compared with all of it at once.
+namespace {
+
+// The largest of boxes of the input, and its number in a plane. A dtype that is not of the set was refused.
+template <DTypeSet set, class SpanOf>
+void largest(Context& cx, const Tensor& in, const Tensor& out, const Tensor& indices, Volume& plan,
+             const SpanOf& span_of) {
+  each_box(plan, span_of, [&](const Span (&box)[3], const int64_t (&at)[3]) {
+    const auto number = [&](int64_t z, int64_t y, int64_t x) { return (z * plan.in[1] + y) * plan.in[2] + x; };
+    int64_t found = number(box[0].begin, box[1].begin, box[2].begin);
+    visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      using Limits = std::numeric_limits<std::conditional_t<std::is_integral_v<T>, T, Computed<T>>>;
+      const T* from = in.const_data_ptr<T>();
+      Computed<T> best = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+      each_point(box, [&](int64_t z, int64_t y, int64_t x) {
+        const Computed<T> value = static_cast<Computed<T>>(from[plan.place(0, z, y, x)]);
+        // What is not a number is larger than any, as in torch.
+        if (value > best || value != value) best = value, found = number(z, y, x);
+      });
+      out.mutable_data_ptr<T>()[plan.place(1, at)] = convert<T>(best);
+    });
+    indices.mutable_data_ptr<int64_t>()[plan.place(2, at)] = found;
+  });
+}
+
+// Two dimensions, a row of the result at a time: each tap is compared with all of it at once.
 template <class T>
-struct MaxPlanes {
+struct MaxRows {
   static constexpr int64_t room = 128;
-  const Planes& plan;
-  const Window<2>& window;
-  const Tensor &in, &out, &places;
+  const Volume& plan;
+  const Window& window;
+  const Tensor &in, &out, &indices;
   T worst;
 
   template <bool wide>
@@ -55,25 +233,25 @@ struct MaxPlanes {
     Place found[room];
     std::fill_n(best, room, worst);
     std::fill_n(values, room, T(0));
-    for (int64_t x = 0; x < count; ++x) found[x] = static_cast<Place>(start(0, y) * plan.in[1] + start(1, first + x));
-    for (int64_t i = 0; i < window.size[0]; ++i) {
-      const int64_t line = y * window.stride[0] - window.padding[0] + i * window.dilation[0];
-      if (line < 0 || line >= plan.in[0]) continue;
-      for (int64_t j = 0; j < window.size[1]; ++j) {
-        const int64_t column = first * window.stride[1] - window.padding[1] + j * window.dilation[1];
-        const Range x(count, window.stride[1], column, plan.in[1]);
-        const int64_t begin = column + x.first * window.stride[1];
-        const T* from = read(in, plane[0] + line * plan.in_step[0] + begin * plan.in_step[1],
-                             window.stride[1] * plan.in_step[1], x.last - x.first, buffer);
+    for (int64_t x = 0; x < count; ++x) found[x] = static_cast<Place>(start(1, y) * plan.in[2] + start(2, first + x));
+    for (int64_t i = 0; i < window.size[1]; ++i) {
+      const int64_t line = y * window.stride[1] - window.padding[1] + i * window.dilation[1];
+      if (line < 0 || line >= plan.in[1]) continue;
+      for (int64_t j = 0; j < window.size[2]; ++j) {
+        const int64_t column = first * window.stride[2] - window.padding[2] + j * window.dilation[2];
+        const Range x(count, window.stride[2], column, plan.in[2]);
+        const int64_t begin = column + x.first * window.stride[2];
+        const T* from = read(in, plane[0] + line * plan.step[0][1] + begin * plan.step[0][2],
+                             window.stride[2] * plan.step[0][2], x.last - x.first, buffer);
         // What is outside of the input is never better.
         std::fill_n(values, x.first, worst);
         std::copy_n(from, x.last - x.first, values + x.first);
         std::fill(values + x.last, values + count, worst);
         Places place = {};
         for (int64_t l = 0; l < lanes; ++l) {
-          place[l] = static_cast<Place>(line * plan.in[1] + column + l * window.stride[1]);
+          place[l] = static_cast<Place>(line * plan.in[2] + column + l * window.stride[2]);
         }
-        for (int64_t v = 0; v < count; v += lanes, place += static_cast<Place>(lanes * window.stride[1])) {
+        for (int64_t v = 0; v < count; v += lanes, place += static_cast<Place>(lanes * window.stride[2])) {
           const V value = load<V>(values + v), before = load<V>(best + v);
           const Places is_better = (value > before) | (value != value);
           store(best + v, is_better ? value : before);
@@ -81,13 +259,13 @@ struct MaxPlanes {
         }
       }
     }
-    write(out, plane[1] + y * plan.out_step[0] + first * plan.out_step[1], plan.out_step[1], count, best);
-    int64_t* to = places.mutable_data_ptr<int64_t>() + plane[2] + y * plan.also_step[0] + first * plan.also_step[1];
-    for (int64_t x = 0; x < count; ++x) to[x * plan.also_step[1]] = found[x];
+    write(out, plane[1] + y * plan.step[1][1] + first * plan.step[1][2], plan.step[1][2], count, best);
+    int64_t* to = indices.mutable_data_ptr<int64_t>() + plane[2] + y * plan.step[2][1] + first * plan.step[2][2];
+    for (int64_t x = 0; x < count; ++x) to[x * plan.step[2][2]] = found[x];
   }
 
   // The first tap of a window that is inside.
-  ET_INLINE int64_t start(int d, int64_t i) const {
+  ET_INLINE int64_t start(size_t d, int64_t i) const {
     const int64_t at = i * window.stride[d] - window.padding[d], dilation = window.dilation[d];
     return at >= 0 ? at : at + (dilation - 1 - at) / dilation * dilation;
   }
@@ -96,50 +274,24 @@ struct MaxPlanes {
   ET_INLINE void operator()(Wide) const {
     Odometer<3> planes = plan.planes;
     for (int64_t left = planes.start(); left > 0; --left, planes.next()) {
-      for (int64_t y = 0; y < plan.out[0]; ++y) {
-        for (int64_t x = 0; x < plan.out[1]; x += room) {
-          row<Wide::value>(planes.offset, y, x, std::min(room, plan.out[1] - x));
+      for (int64_t y = 0; y < plan.out[1]; ++y) {
+        for (int64_t x = 0; x < plan.out[2]; x += room) {
+          row<Wide::value>(planes.offset, y, x, std::min(room, plan.out[2] - x));
         }
       }
     }
   }
 };
 
-// --- the mean ------------------------------------------------------------------------------------------------------
-
-template <class T>
-Computed<T> box_sum(const Planes& plan, const T* from, int64_t top, int64_t bottom, int64_t left, int64_t right) {
-  Computed<T> sum = 0;
-  for (int64_t i = top; i < bottom; ++i) {
-    for (int64_t j = left; j < right; ++j) {
-      sum += static_cast<Computed<T>>(from[i * plan.in_step[0] + j * plan.in_step[1]]);
-    }
-  }
-  return sum;
-}
-
-// Rectangles of the input as `box(y, x)` says: their sums, divided by its count.
-struct Box {
-  int64_t top, bottom, left, right, count;
-};
-template <DTypeSet set, class BoxOf>
-void average(Context& cx, const Tensor& in, const Tensor& out, Planes& plan, const BoxOf& box_of) {
-  visit_stored<set>(cx, in.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-      const T* from = in.const_data_ptr<T>() + plan.planes.offset[0];
-      T* to = out.mutable_data_ptr<T>() + plan.planes.offset[1];
-      for (int64_t y = 0; y < plan.out[0]; ++y) {
-        for (int64_t x = 0; x < plan.out[1]; ++x) {
-          const Box box = box_of(y, x);
-          const Computed<T> sum = box_sum(plan, from, box.top, box.bottom, box.left, box.right);
-          const bool is_empty = box.top >= box.bottom || box.left >= box.right;
-          to[y * plan.out_step[0] + x * plan.out_step[1]] =
-              is_empty ? convert<T>(Computed<T>(0)) : convert<T>(sum / static_cast<Computed<T>>(box.count));
-        }
-      }
-    }
-  });
+// What all maxima of windows begin with.
+template <DTypeSet set>
+bool plan_largest(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
+                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out, Tensor& indices,
+                  Window& window, Volume& plan) {
+  int64_t places[3];
+  return take_window(cx, self, n, kernel_size, stride, padding, dilation, ceil_mode, window, places) &&
+         has_dtype(cx, self, set) && has_same_dtype(cx, self, out) &&
+         has_dtype(cx, indices, dtypes(ScalarType::Long)) && plan_volume(cx, self, n, places, out, &indices, plan);
 }
 
 }  // namespace
@@ -149,12 +301,10 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
                                                          ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
                                                          Tensor& indices) {
   const std::tuple<Tensor&, Tensor&> outs(out, indices);
-  Window<2> window;
-  Planes plan;
-  int64_t sizes[2];
-  if (!take_window(cx, self, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, NUMBERS) || !has_same_dtype(cx, self, out) ||
-      !has_dtype(cx, indices, dtypes(ScalarType::Long)) || !plan_planes(cx, self, sizes, out, &indices, plan)) {
+  Window window;
+  Volume plan;
+  if (!plan_largest<NUMBERS>(cx, self, 2, kernel_size, stride, padding, dilation, ceil_mode, out, indices, window,
+                             plan)) {
     return outs;
   }
   compute_switch<int64_t, NUMBERS>(self.scalar_type(), [&](auto tag) {
@@ -163,58 +313,37 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
     const bool is_byte = self.scalar_type() == ScalarType::Byte;
     const T least = is_byte ? T(0) : static_cast<T>(INT64_MIN >> (64 - 8 * self.element_size()));  // of whole numbers
     const T worst = Limits::has_infinity ? -Limits::infinity() : least;
-    run_vectorised<is_often<T>>(MaxPlanes<T>{plan, window, self, out, indices, worst});
+    run_vectorised<is_often<T>>(MaxRows<T>{plan, window, self, out, indices, worst});
   });
   return outs;
 }
 
-Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
-                       std::optional<int64_t> divisor_override, Tensor& out) {
-  Window<2> window;
-  Planes plan;
-  int64_t sizes[2];
-  if (!take_window(cx, self, kernel_size, stride, padding, 1, ceil_mode, window, sizes) ||
-      !has_same_dtype(cx, self, out)) {
-    return out;
+std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size,
+                                                         ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                                         ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
+                                                         Tensor& indices) {
+  Window window;
+  Volume plan;
+  if (plan_largest<NUMBERS>(cx, self, 3, kernel_size, stride, padding, dilation, ceil_mode, out, indices, window,
+                            plan)) {
+    largest<NUMBERS>(cx, self, out, indices, plan,
+                     [&](size_t d, int64_t i) { return window.covered(d, i, plan.in[d], false); });
   }
-  ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, out, "divisor_override is 0");
-  if (!plan_planes(cx, self, sizes, out, nullptr, plan)) return out;
-  average<NUMBERS>(cx, self, out, plan, [&](int64_t y, int64_t x) {
-    const int64_t top = y * window.stride[0] - window.padding[0], left = x * window.stride[1] - window.padding[1];
-    // What is beyond the padding counts never: ceil_mode lets a window reach there.
-    const int64_t bottom = std::min(top + window.size[0], plan.in[0] + window.padding[0]);
-    const int64_t right = std::min(left + window.size[1], plan.in[1] + window.padding[1]);
-    Box box{std::max<int64_t>(top, 0), std::min(bottom, plan.in[0]), std::max<int64_t>(left, 0),
-            std::min(right, plan.in[1]), 0};
-    box.count = divisor_override    ? *divisor_override
-                : count_include_pad ? (bottom - top) * (right - left)
-                                    : (box.bottom - box.top) * (box.right - box.left);
-    return box;
-  });
-  return out;
+  return {out, indices};
 }
 
-Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
-  Planes plan;
-  int64_t sizes[2];
-  if (!has_space<2>(cx, self) || !take_each(cx, "output_size", output_size, 0, sizes) || !has_same_dtype(cx, self, out)) {
-    return out;
+std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size,
+                                                     Tensor& out, Tensor& indices) {
+  Volume plan;
+  if (has_dtype(cx, indices, dtypes(ScalarType::Long)) && has_dtype(cx, self, FLOATS) &&
+      plan_parts(cx, self, 2, output_size, out, &indices, plan)) {
+    largest<FLOATS>(cx, self, out, indices, plan,
+                    [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); });
   }
-  for (ptrdiff_t d = self.dim() - 2; d < self.dim(); ++d) {
-    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0, InvalidArgument, out, "dim %zd of shape %s is empty", d,
-                        ShapeText(self.sizes()).text);
-  }
-  if (!plan_planes(cx, self, sizes, out, nullptr, plan) || out.numel() == 0) return out;
-  average<NUMBERS>(cx, self, out, plan, [&](int64_t y, int64_t x) {
-    const auto begin = [&](int d, int64_t i) { return i * plan.in[d] / plan.out[d]; };
-    const auto end = [&](int d, int64_t i) { return ((i + 1) * plan.in[d] + plan.out[d] - 1) / plan.out[d]; };
-    Box box{begin(0, y), end(0, y), begin(1, x), end(1, x), 0};
-    box.count = (box.bottom - box.top) * (box.right - box.left);
-    return box;
-  });
-  return out;
+  return {out, indices};
 }
+
+// --- nearest upsampling --------------------------------------------------------------------------------------------
 
 Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::optional<ArrayRef<int64_t>> output_size,
                                    std::optional<ArrayRef<double>> scale_factors, Tensor& out) {
@@ -225,24 +354,24 @@ Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::option
   ET_KERNEL_CHECK_MSG(cx, output_size || scale_factors->size() == 2, InvalidArgument, out,
                       "scale_factors has %zu numbers for 2 dimensions", scale_factors->size());
   if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, out)) return out;
-  int64_t sizes[2];
-  float steps[2];
-  if (output_size && !take_each(cx, "output_size", *output_size, 1, sizes)) return out;
-  for (size_t d = 0; d < 2; ++d) {
-    const double have = static_cast<double>(input.size(2 + static_cast<ptrdiff_t>(d)));
+  int64_t sizes[3];
+  float steps[3] = {};
+  if (output_size && !take_each(cx, "output_size", *output_size, 1, 2, sizes)) return out;
+  for (size_t d = 1; d < 3; ++d) {
+    const double have = static_cast<double>(input.sizes()[1 + d]);
     if (!output_size) {
-      const double wanted = have * (*scale_factors)[d];
+      const double factor = (*scale_factors)[d - 1], wanted = have * factor;
       ET_KERNEL_CHECK_MSG(cx, wanted >= 1 && wanted <= INT32_MAX, InvalidArgument, out,
-                          "size %.0f cannot be scaled by %g", have, (*scale_factors)[d]);
+                          "size %.0f cannot be scaled by %g", have, factor);
       sizes[d] = static_cast<int64_t>(wanted);
     }
     // As float, as torch has it: which element is nearest depends on it.
     steps[d] = output_size ? static_cast<float>(have) / static_cast<float>(sizes[d])
-                           : static_cast<float>(1.0 / (*scale_factors)[d]);
+                           : static_cast<float>(1.0 / (*scale_factors)[d - 1]);
   }
-  Planes plan;
-  if (!plan_planes(cx, input, sizes, out, nullptr, plan)) return out;
-  const auto nearest = [&](int d, int64_t i) {
+  Volume plan;
+  if (!plan_volume(cx, input, 2, sizes, out, nullptr, plan)) return out;
+  const auto nearest = [&](size_t d, int64_t i) {
     if (plan.out[d] == plan.in[d]) return i;
     if (plan.out[d] == 2 * plan.in[d]) return i / 2;
     return std::min(static_cast<int64_t>(std::floor(static_cast<float>(i) * steps[d])), plan.in[d] - 1);
@@ -250,13 +379,10 @@ Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::option
   width_switch<NUMBERS>(input.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-      const T* from = static_cast<const T*>(input.const_data_ptr()) + plan.planes.offset[0];
-      T* to = static_cast<T*>(out.mutable_data_ptr()) + plan.planes.offset[1];
-      for (int64_t y = 0; y < plan.out[0]; ++y) {
-        const T* row = from + nearest(0, y) * plan.in_step[0];
-        for (int64_t x = 0; x < plan.out[1]; ++x) {
-          to[y * plan.out_step[0] + x * plan.out_step[1]] = row[nearest(1, x) * plan.in_step[1]];
-        }
+      for (int64_t y = 0; y < plan.out[1]; ++y) {
+        const T* row = static_cast<const T*>(input.const_data_ptr()) + plan.place(0, 0, nearest(1, y), 0);
+        T* to = static_cast<T*>(out.mutable_data_ptr()) + plan.place(1, 0, y, 0);
+        for (int64_t x = 0; x < plan.out[2]; ++x) to[x * plan.step[1][2]] = row[nearest(2, x) * plan.step[0][2]];
       }
     }
   });

@@ -7,13 +7,6 @@
 
 namespace tenon::native {
 
-bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out) {
-  if (out.scalar_type() == wanted) return true;
-  cx.fail(Error::InvalidArgument, "the result is %s, and its place is %s", dtype_name(wanted),
-          dtype_name(out.scalar_type()));
-  return false;
-}
-
 namespace {
 
 // --- one number ----------------------------------------------------------------------------------------------------
@@ -95,19 +88,17 @@ bool are_limits(Context& cx, int64_t low, int64_t high, ScalarType type) {
 }
 
 bool is_scale(Context& cx, double scale) {
-  if (scale != 0) return true;
-  cx.fail(Error::InvalidArgument, "a scale is 0");
-  return false;
+  ET_KERNEL_CHECK_MSG(cx, scale != 0, InvalidArgument, false, "a scale is 0");
+  return true;
 }
 
 template <class... In>
 bool are_numbers(Context& cx, const In&... in) {
   const Tensor* tensors[] = {&in...};
   for (const Tensor* t : tensors) {
-    if (t->numel() == 1) continue;
-    cx.fail(Error::InvalidArgument, "a scale, a zero point or a limit has shape %s, and should be one number",
-            ShapeText(t->sizes()).text);
-    return false;
+    ET_KERNEL_CHECK_MSG(cx, t->numel() == 1, InvalidArgument, false,
+                        "a scale, a zero point or a limit has shape %s, and should be one number",
+                        ShapeText(t->sizes()).text);
   }
   return true;
 }
@@ -120,10 +111,8 @@ bool begin_quantize(Context& cx, const Tensor& in, int64_t low, int64_t high, Sc
 
 template <DTypeSet floats, DTypeSet wholes>
 bool begin_dequantize(Context& cx, const Tensor& in, ScalarType type, ScalarType result, const Tensor& out) {
-  if (in.scalar_type() != type) {
-    cx.fail(Error::InvalidArgument, "it is %s, and said to be %s", dtype_name(in.scalar_type()), dtype_name(type));
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, in.scalar_type() == type, InvalidArgument, false, "it is %s, and said to be %s",
+                      dtype_name(in.scalar_type()), dtype_name(type));
   return has_dtype(cx, in, wholes) && has_place_for(cx, result, out) && has_dtype(cx, out, floats);
 }
 
@@ -202,11 +191,8 @@ class Groups {
   Groups(Context& cx, const Tensor& t, const Tensor& scales, int64_t size) {
     const int64_t columns = t.dim() == 2 ? t.size(1) : 0;
     if (size > columns && scales.dim() > 0 && scales.size(scales.dim() - 1) == 1) size = columns;
-    if (t.dim() != 2 || size < 1 || columns % size != 0 || !is_plain(t)) {
-      cx.fail(Error::InvalidArgument, "shape %s is not one of rows in groups of %" PRId64, ShapeText(t.sizes()).text,
-              size);
-      return;
-    }
+    ET_KERNEL_CHECK_MSG(cx, t.dim() == 2 && size >= 1 && columns % size == 0 && is_plain(t), InvalidArgument, ,
+                        "shape %s is not one of rows in groups of %" PRId64, ShapeText(t.sizes()).text, size);
     sizes_[0] = t.sizes()[0];
     sizes_[1] = static_cast<SizesType>(columns / size);
     sizes_[2] = static_cast<SizesType>(size);

@@ -10,6 +10,4 @@ inline constexpr DTypeSet table_floats = dtypes(ScalarType::Float, ScalarType::H
 #define QUANTIZED TENON_SELECTED(quantized)
 #define TABLE_FLOATS TENON_SELECTED(table_floats)
 
-bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out);
-
 }  // namespace tenon::native

@@ -51,10 +51,8 @@ void choose(Context& cx, const Tensor& in, int64_t low, int64_t high, ScalarType
       !begin_choice<floats, numbers>(cx, one, scale, zero_point)) {
     return;
   }
-  if (low >= high || !contains(quantized, type)) {
-    cx.fail(Error::InvalidArgument, "there is no %s from %" PRId64 " to %" PRId64, dtype_name(type), low, high);
-    return;
-  }
+  ET_KERNEL_CHECK_MSG(cx, low < high && contains(quantized, type), InvalidArgument, ,
+                      "there is no %s from %" PRId64 " to %" PRId64, dtype_name(type), low, high);
   const Chosen chosen = choose_by(Range<float>(in, 0, 1, in.numel()));
   write(scale, 0, 1, 1, &chosen.scale);
   write(zero_point, 0, 1, 1, &chosen.zero_point);
@@ -137,10 +135,9 @@ std::tuple<Tensor&, Tensor&> choose_qparams_per_token_asymmetric_out(Context& cx
 
 std::tuple<Tensor&, Tensor&> choose_qparams_per_token_out(Context& cx, const Tensor& input, ScalarType dtype,
                                                           Tensor& scale_out, Tensor& zero_point_out) {
-  if (dtype != ScalarType::Char) {
-    cx.fail(Error::InvalidArgument, "tokens become int8, and not %s", dtype_name(dtype));
-    return {scale_out, zero_point_out};
-  }
+  const std::tuple<Tensor&, Tensor&> outs(scale_out, zero_point_out);
+  ET_KERNEL_CHECK_MSG(cx, dtype == ScalarType::Char, InvalidArgument, outs, "tokens become int8, and not %s",
+                      dtype_name(dtype));
   // A half becomes a float before it is divided; a bfloat16 does not.
   const ScalarType type = input.scalar_type() == ScalarType::Half ? ScalarType::Float : input.scalar_type();
   const auto by = [type](const auto& range) {
@@ -149,7 +146,7 @@ std::tuple<Tensor&, Tensor&> choose_qparams_per_token_out(Context& cx, const Ten
     return Chosen{rounded_to(type, (most < least ? least : most) / T(127)), 0};
   };
   choose_each<FLOATS, NUMBERS>(cx, input, by, scale_out, zero_point_out);
-  return {scale_out, zero_point_out};
+  return outs;
 }
 
 }  // namespace tenon::native

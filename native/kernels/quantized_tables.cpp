@@ -29,16 +29,12 @@ bool Table::check(Context& cx, DTypeSet floats, DTypeSet wholes) {
     groups = scales.dim() == 2 ? scales.size(1) : 1;
     group = groups > 0 ? columns / groups : 0;
   }
-  if (!has_sizes || group * groups != columns || !is_plain(scales)) {
-    cx.fail(Error::InvalidArgument, "scales of shape %s do not go with weights of shape %s, %d in a byte",
-            ShapeText(scales.sizes()).text, ShapeText(weight.sizes()).text, 8 / bits);
-    return false;
-  }
-  if (zero_points && (zero_points->numel() != scales.numel() || !is_plain(*zero_points))) {
-    cx.fail(Error::InvalidArgument, "zero points of shape %s do not go with scales of shape %s",
-            ShapeText(zero_points->sizes()).text, ShapeText(scales.sizes()).text);
-    return false;
-  }
+  ET_KERNEL_CHECK_MSG(cx, has_sizes && group * groups == columns && is_plain(scales), InvalidArgument, false,
+                      "scales of shape %s do not go with weights of shape %s, %d in a byte",
+                      ShapeText(scales.sizes()).text, ShapeText(weight.sizes()).text, 8 / bits);
+  ET_KERNEL_CHECK_MSG(cx, !zero_points || (zero_points->numel() == scales.numel() && is_plain(*zero_points)),
+                      InvalidArgument, false, "zero points of shape %s do not go with scales of shape %s",
+                      ShapeText(zero_points->sizes()).text, ShapeText(scales.sizes()).text);
   return has_dtype(cx, scales, floats) && has_dtype(cx, weight, wholes);
 }
 
@@ -97,17 +93,14 @@ Tensor& take_rows(Context& cx, Table table, int64_t low, int64_t high, const Ten
   const Strides from(indices), to(out);
   Odometer<2> places;
   for (size_t d = 0; d < rank; ++d) places.add(sizes[d], from[d], to[d]);
-  int64_t position = 0;
   float room[run_room];
-  for (int64_t left = places.start(); left > 0; --left, places.next(), ++position) {
-    const int64_t at = read_one<int64_t>(indices, places.offset[0]);
-    if (!is_inside(cx, at, table.rows, 0, position)) return out;
+  each_index(cx, indices, places, table.rows, 0, std::nullopt, [&](int64_t at, int64_t place) {
     for (int64_t i = 0; i < table.columns; i += run_room) {
       const int64_t n = std::min(run_room, table.columns - i);
       table.read_run(at, i, n, room);
-      write(out, places.offset[1] + i * to[rank], to[rank], n, room);
+      write(out, place + i * to[rank], to[rank], n, room);
     }
-  }
+  });
   return out;
 }
 
@@ -193,50 +186,24 @@ const Tensor* pointer(const std::optional<Tensor>& t) { return t ? &*t : nullptr
 
 // --- kernels -------------------------------------------------------------------------------------------------------
 
-Tensor& embedding_byte_dtype_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                                 const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                                 int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
-                                 Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, weight_quant_min,
-                                        weight_quant_max, indices, dtype, out);
-}
-
-Tensor& embedding_byte_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                           const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                           int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 8}, weight_quant_min,
-                                        weight_quant_max, indices, std::nullopt, out);
-}
-
-Tensor& embedding_4bit_dtype_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                                 const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                                 int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
-                                 Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, weight_quant_min,
-                                        weight_quant_max, indices, dtype, out);
-}
-
-Tensor& embedding_4bit_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                           const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                           int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 4}, weight_quant_min,
-                                        weight_quant_max, indices, std::nullopt, out);
-}
-
-Tensor& embedding_2bit_dtype_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                                 const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                                 int64_t weight_quant_max, const Tensor& indices, std::optional<ScalarType> dtype,
-                                 Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, weight_quant_min,
-                                        weight_quant_max, indices, dtype, out);
-}
-
-Tensor& embedding_2bit_out(Context& cx, const Tensor& weight, const Tensor& weight_scales,
-                           const std::optional<Tensor>& weight_zero_points, int64_t weight_quant_min,
-                           int64_t weight_quant_max, const Tensor& indices, Tensor& out) {
-  return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, weight_scales, pointer(weight_zero_points), 2}, weight_quant_min,
-                                        weight_quant_max, indices, std::nullopt, out);
-}
+// Rows of numbers of so many bits, in the dtype of the scales or in another.
+#define TENON_EMBEDDING(function, bits)                                                                              \
+  Tensor& function##_out(Context& cx, const Tensor& weight, const Tensor& scales,                                    \
+                         const std::optional<Tensor>& zero_points, int64_t low, int64_t high, const Tensor& indices, \
+                         Tensor& out) {                                                                              \
+    return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, scales, pointer(zero_points), bits}, low, high, indices,      \
+                                          std::nullopt, out);                                                        \
+  }                                                                                                                  \
+  Tensor& function##_dtype_out(Context& cx, const Tensor& weight, const Tensor& scales,                              \
+                               const std::optional<Tensor>& zero_points, int64_t low, int64_t high,                  \
+                               const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out) {                \
+    return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, scales, pointer(zero_points), bits}, low, high, indices,      \
+                                          dtype, out);                                                               \
+  }
+TENON_EMBEDDING(embedding_byte, 8)
+TENON_EMBEDDING(embedding_4bit, 4)
+TENON_EMBEDDING(embedding_2bit, 2)
+#undef TENON_EMBEDDING
 
 Tensor& mixed_mm_out(Context& cx, const Tensor& input, const Tensor& weight, const Tensor& weight_scales,
                      const std::optional<Tensor>& weight_zero_points, Tensor& out) {

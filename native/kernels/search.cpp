@@ -21,10 +21,9 @@ T read_common(const Tensor& t, int64_t offset, ScalarType common) {
 bool is_row_for(Context& cx, const Tensor& rows, const Tensor& self) {
   bool fits = rows.dim() == 1 || (rows.dim() > 0 && rows.dim() == self.dim());
   for (ptrdiff_t d = 0; fits && d + 1 < rows.dim(); ++d) fits = rows.size(d) == self.size(d);
-  if (fits) return true;
-  cx.fail(Error::InvalidArgument, "rows of shape %s are not for numbers of shape %s", ShapeText(rows.sizes()).text,
-          ShapeText(self.sizes()).text);
-  return false;
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "rows of shape %s are not for numbers of shape %s",
+                      ShapeText(rows.sizes()).text, ShapeText(self.sizes()).text);
+  return true;
 }
 
 bool is_sorter_of(Context& cx, const Tensor& sorter, const Tensor& rows) {

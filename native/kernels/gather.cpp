@@ -1,0 +1,406 @@
+// Elements by an index along one dimension: embedding, index_select, gather, and scatters, which may join several.
+#include <algorithm>
+#include <limits>
+
+#include "arithmetic.h"
+#include "generated/kernels.h"
+#include "index.h"
+#include "moves.h"
+
+namespace tenon::native {
+namespace {
+
+template <class T>
+const T* data_of(const Tensor& t) {
+  return static_cast<const T*>(t.const_data_ptr());
+}
+template <class T>
+T* out_of(const Tensor& t) {
+  return static_cast<T*>(t.mutable_data_ptr());
+}
+
+// --- an index for each slice ---------------------------------------------------------------------------------------
+
+// out[i] = from[index[i]] along one dimension of each. `slice` goes over what is inside of one, `indices` over the
+// indices.
+template <DTypeSet set>
+void take_slices(Context& cx, const Tensor& from, int64_t from_step, int64_t size, int64_t dim, const Tensor& index,
+                 const Tensor& out, Odometer<2> slice, Odometer<2> indices) {
+  int64_t step[2];
+  const int64_t run = slice.pop(step);
+  each_index(cx, index, indices, size, dim, std::nullopt, [&](int64_t at, int64_t to) {
+    width_switch<set>(from.element_size(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (int64_t lines = slice.start(); lines > 0; --lines, slice.next()) {
+        const T* source = data_of<T>(from) + at * from_step + slice.offset[0];
+        T* target = out_of<T>(out) + to + slice.offset[1];
+        if (step[0] == 1 && step[1] == 1) {
+          std::copy_n(source, run, target);
+        } else {
+          for (int64_t i = 0; i < run; ++i) target[i * step[1]] = source[i * step[0]];
+        }
+      }
+    });
+  });
+}
+
+// --- an index for each element -------------------------------------------------------------------------------------
+
+// Calls work(where, other) for each element of the indices: the offset in the indexed tensor, and in the other one.
+template <class Work>
+void each_along(Context& cx, const Tensor& index, const Tensor& indexed, int64_t dim, const Tensor& other,
+                const Work& work) {
+  const Strides index_strides(index), strides(indexed), other_strides(other);
+  const size_t along = static_cast<size_t>(dim);
+  const int64_t size = nonempty_size(indexed, dim), step = indexed.dim() ? strides[along] : 1;
+  Odometer<3> places;
+  for (size_t d = 0; d < index.sizes().size(); ++d) {
+    const int64_t other_step = d < other.sizes().size() ? other_strides[d] : 0;
+    places.add(index.sizes()[d], index_strides[d], d == along || !indexed.dim() ? 0 : strides[d], other_step);
+  }
+  int64_t steps[3], position = 0, room[run_room];
+  const int64_t length = places.pop(steps);
+  for (int64_t left = places.start(); left > 0; --left, places.next()) {
+    for (int64_t i = 0; i < length; i += run_room) {
+      const int64_t n = std::min(run_room, length - i);
+      const int64_t* at = read(index, places.offset[0] + i * steps[0], steps[0], n, room);
+      for (int64_t j = 0; j < n; ++j, ++position) {
+        if (!is_inside(cx, at[j], size, dim, position)) return;
+        work(places.offset[1] + (i + j) * steps[1] + at[j] * step, places.offset[2] + (i + j) * steps[2]);
+      }
+    }
+  }
+}
+
+// Whether the indices have no more elements than the tensors they are for: in all dimensions of `whole`, and in all but
+// one of `indexed`.
+bool index_fits(Context& cx, const Tensor& index, const Tensor& indexed, int64_t dim, const Tensor* whole) {
+  bool fits = nonzero_dim(index) == nonzero_dim(indexed) && (!whole || nonzero_dim(index) == nonzero_dim(*whole));
+  for (int64_t d = 0; fits && d < nonzero_dim(index); ++d) {
+    fits = (d == dim || nonempty_size(index, d) <= nonempty_size(indexed, d)) &&
+           (!whole || nonempty_size(index, d) <= nonempty_size(*whole, d));
+  }
+  ET_KERNEL_CHECK_MSG(cx, fits || index.numel() == 0, InvalidArgument, false,
+                      "indices of shape %s are too large for shapes %s and %s", ShapeText(index.sizes()).text,
+                      ShapeText(indexed.sizes()).text, ShapeText((whole ? *whole : indexed).sizes()).text);
+  return true;
+}
+
+// What all scatters begin with: `out` is a copy of `self`.
+template <DTypeSet set>
+bool begin_scatter(Context& cx, const Tensor& self, int64_t& dim, const Tensor& index, const Tensor* src, Tensor& out) {
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, set) ||
+      !has_same_dtype(cx, self, out) || (src && !has_same_dtype(cx, self, *src)) ||
+      !index_fits(cx, index, self, dim, src) || !resize(cx, out, self.sizes())) {
+    return false;
+  }
+  copy(cx, View(out), View(self));
+  return true;
+}
+
+// Puts each element of `src`, which may be one number for all, where its index leads.
+template <DTypeSet set>
+Tensor& put_each(Context& cx, const Tensor& index, const Tensor& src, int64_t dim, Tensor& out) {
+  each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+    width_switch<set>(out.element_size(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      out_of<T>(out)[where] = data_of<T>(src)[from];
+    });
+  });
+  return out;
+}
+
+}  // namespace
+
+Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, int64_t padding_idx,
+                      bool scale_grad_by_freq, bool sparse, Tensor& out) {
+  (void)padding_idx, (void)scale_grad_by_freq, (void)sparse;  // for training
+  const size_t rank = indices.sizes().size();
+  ET_KERNEL_CHECK_MSG(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, InvalidArgument, out,
+                      "weights of shape %s have not 2 dimensions", ShapeText(weight.sizes()).text);
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) {
+    return out;
+  }
+  SizesType sizes[kTensorDimensionLimit];
+  std::copy_n(indices.sizes().begin(), rank, sizes);
+  sizes[rank] = weight.sizes()[1];
+  if (!resize(cx, out, {sizes, rank + 1})) return out;
+  const Strides from(weight), at(indices), to(out);
+  Odometer<2> row, places;
+  row.add(sizes[rank], from[1], to[rank]);
+  for (size_t d = 0; d < rank; ++d) places.add(sizes[d], at[d], to[d]);
+  take_slices<MOVED>(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
+  return out;
+}
+
+Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, Tensor& out) {
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
+      !has_same_dtype(cx, self, out)) {
+    return out;
+  }
+  ET_KERNEL_CHECK_MSG(cx, index.dim() <= 1, InvalidArgument, out, "indices of shape %s have more than 1 dimension",
+                      ShapeText(index.sizes()).text);
+  const size_t rank = self.sizes().size(), along = static_cast<size_t>(dim);
+  SizesType sizes[kTensorDimensionLimit];
+  for (size_t d = 0; d < rank; ++d) sizes[d] = d == along ? static_cast<SizesType>(index.numel()) : self.sizes()[d];
+  if (!resize(cx, out, {sizes, rank})) return out;
+  const Strides from(self), at(index), to(out);
+  Odometer<2> slice, places;
+  for (size_t d = 0; d < rank; ++d) {
+    if (d != along) slice.add(sizes[d], from[d], to[d]);
+  }
+  places.add(index.numel(), index.dim() ? at[0] : 0, rank ? to[along] : 0);
+  take_slices<MOVED>(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
+  return out;
+}
+
+Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad, Tensor& out) {
+  (void)sparse_grad;  // for training
+  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
+      !has_same_dtype(cx, self, out) || !index_fits(cx, index, self, dim, nullptr) || !resize(cx, out, index.sizes())) {
+    return out;
+  }
+  width_switch<MOVED>(self.element_size(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    each_along(cx, index, self, dim, out,
+               [&](int64_t where, int64_t to) { out_of<T>(out)[to] = data_of<T>(self)[where]; });
+  });
+  return out;
+}
+
+Tensor& scatter_src_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                        Tensor& out) {
+  return begin_scatter<MOVED>(cx, self, dim, index, &src, out) ? put_each<MOVED>(cx, index, src, dim, out) : out;
+}
+
+Tensor& scatter_value_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
+                          Tensor& out) {
+  if (!begin_scatter<MOVED>(cx, self, dim, index, nullptr, out)) return out;
+  Number number(cx, index.numel() ? value : Scalar(0), out.scalar_type());
+  TensorImpl one(out.scalar_type(), 0, nullptr, number.bytes);
+  return cx.failed() ? out : put_each<MOVED>(cx, index, Tensor(&one), dim, out);
+}
+
+Tensor& scatter_add_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                        Tensor& out) {
+  if (!begin_scatter<MOVED>(cx, self, dim, index, &src, out)) return out;
+  visit_stored<MOVED>(cx, out.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+      out_of<T>(out)[where] = wrapping_add(out_of<T>(out)[where], data_of<T>(src)[from]);
+    });
+  });
+  return out;
+}
+
+// --- joined --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// What several elements for one place become.
+enum class Joining { sum, prod, mean, amax, amin };
+
+template <size_t n>
+bool take_joining(Context& cx, std::string_view name, const std::string_view (&names)[n], Joining& found) {
+  const auto* at = std::find(std::begin(names), std::end(names), name);
+  ET_KERNEL_CHECK_MSG(cx, at != std::end(names), InvalidArgument, false, "there is no reduction \"%.*s\"",
+                      static_cast<int>(name.size()), name.data());
+  found = static_cast<Joining>(at - names);
+  return true;
+}
+
+// What changes nothing.
+template <class T>
+T neutral(Joining joining) {
+  using Limits = std::numeric_limits<T>;
+  if (joining == Joining::amax) return Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
+  if (joining == Joining::amin) return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  return static_cast<T>(joining == Joining::prod);
+}
+
+// What is not a number stays so.
+template <class T>
+T joined(Joining joining, T a, T b) {
+  if (joining == Joining::amax) return b > a || b != b ? b : a;
+  if (joining == Joining::amin) return b < a || b != b ? b : a;
+  return joining == Joining::prod ? wrapping_multiply(a, b) : wrapping_add(a, b);
+}
+
+// So many numbers, all of them `first`.
+int32_t* make_counts(Context& cx, int64_t count, int32_t first) {
+  int32_t* counts = static_cast<int32_t*>(cx.temporary(static_cast<size_t>(count) * sizeof(int32_t)));
+  if (counts) std::fill_n(counts, count, first);
+  return counts;
+}
+
+// One element becomes what change(x) makes of it.
+template <DTypeSet set, class Change>
+void replace(Context& cx, const Tensor& t, int64_t where, const Change& change) {
+  visit<set>(cx, t.scalar_type(), [&](auto tag) {
+    const auto found = change(read_one<typename decltype(tag)::type>(t, where));
+    write(t, where, 1, 1, &found);
+  });
+}
+
+// Joins each element of `src`, which may be one number for all, with what is where its index leads.
+template <DTypeSet set>
+Tensor& join_each(Context& cx, const Tensor& index, const Tensor& src, int64_t dim, Joining joining, int32_t* counts,
+                  Tensor& out) {
+  each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
+    replace<set>(cx, out, where, [&](auto x) { return joined(joining, x, read_one<decltype(x)>(src, from)); });
+    if (counts) ++counts[where];
+  });
+  return out;
+}
+
+}  // namespace
+
+Tensor& scatter_reduce_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                           std::string_view reduce, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, {"add", "multiply"}, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
+    return out;
+  }
+  return join_each<NUMBERS_AND_BOOL>(cx, index, src, dim, joining, nullptr, out);
+}
+
+Tensor& scatter_value_reduce_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value,
+                                 std::string_view reduce, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, {"add", "multiply"}, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, nullptr, out)) {
+    return out;
+  }
+  Number number(cx, value, out.scalar_type());
+  TensorImpl one(out.scalar_type(), 0, nullptr, number.bytes);
+  return cx.failed() ? out : join_each<NUMBERS_AND_BOOL>(cx, index, Tensor(&one), dim, joining, nullptr, out);
+}
+
+Tensor& scatter_reduce_two_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                               std::string_view reduce, bool include_self, Tensor& out) {
+  constexpr std::string_view names[] = {"sum", "prod", "mean", "amax", "amin"};
+  Joining joining;
+  if (!take_joining(cx, reduce, names, joining) ||
+      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
+    return out;
+  }
+  int32_t* counts = joining == Joining::mean ? make_counts(cx, out.numel(), include_self) : nullptr;
+  if (cx.failed()) return out;
+  if (!include_self) {
+    each_along(cx, index, out, dim, src, [&](int64_t where, int64_t) {
+      replace<NUMBERS_AND_BOOL>(cx, out, where, [&](auto x) { return neutral<decltype(x)>(joining); });
+    });
+  }
+  if (!cx.failed()) join_each<NUMBERS_AND_BOOL>(cx, index, src, dim, joining, counts, out);
+  for (int64_t i = 0; counts && i < out.numel(); ++i) {
+    replace<NUMBERS_AND_BOOL>(cx, out, i, [&](auto sum) {
+      using T = decltype(sum);
+      const T count = static_cast<T>(std::max(counts[i], 1));
+      if constexpr (std::is_floating_point_v<T>) return sum / count;
+      else if constexpr (std::is_same_v<T, bool>) return sum;
+      else return count > T(0) ? divide_down(sum, count) : T(0);
+    });
+  }
+  return out;
+}
+
+Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
+                                     int64_t padding_idx, bool scale_grad_by_freq, Tensor& out) {
+  const int64_t length = grad_output.dim() ? grad_output.size(grad_output.dim() - 1) : 1;
+  ET_KERNEL_CHECK_MSG(cx, grad_output.dim() == indices.dim() + 1 && grad_output.numel() == indices.numel() * length,
+                      InvalidArgument, out, "gradients of shape %s are not those of %s indices",
+                      ShapeText(grad_output.sizes()).text, ShapeText(indices.sizes()).text);
+  const SizesType sizes[] = {static_cast<SizesType>(num_weights), static_cast<SizesType>(length)};
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, NUMBERS_AND_BOOL) ||
+      !has_same_dtype(cx, grad_output, out) || !resize(cx, out, sizes)) {
+    return out;
+  }
+  const bool is_bool = out.scalar_type() == ScalarType::Bool;
+  int32_t* counts = scale_grad_by_freq ? make_counts(cx, num_weights, 0) : nullptr;
+  if (cx.failed()) return out;
+  const Strides from(grad_output), at(indices), to(out);
+  const size_t rank = indices.sizes().size();
+  Odometer<2> places;
+  for (size_t d = 0; d < rank; ++d) places.add(indices.sizes()[d], at[d], from[d]);
+  const auto each = [&](const auto& work) { each_index(cx, indices, places, num_weights, 0, padding_idx, work); };
+  std::memset(out.mutable_data_ptr(), 0, out.nbytes());
+  if (counts) each([&](int64_t index, int64_t) { ++counts[index]; });
+  each([&](int64_t index, int64_t start) {
+    compute_switch<uint64_t, NUMBERS_AND_BOOL>(out.scalar_type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      T rooms[2][run_room], sums[run_room];
+      // A part of a whole number is none, but that of a bool is one.
+      const T factor = counts && !is_bool ? static_cast<T>(1.0 / counts[index]) : T(1);
+      for (int64_t i = 0; i < length; i += run_room) {
+        const int64_t n = std::min(run_room, length - i), place = index * to[0] + i * to[1];
+        const T* more = read(grad_output, start + i * from[rank], from[rank], n, rooms[0]);
+        const T* sum = read(out, place, to[1], n, rooms[1]);
+        for (int64_t j = 0; j < n; ++j) sums[j] = sum[j] + more[j] * factor;
+        write(out, place, to[1], n, sums);
+      }
+    });
+  });
+  return out;
+}
+
+// Parts of a dimension, whose lengths or ends are in a tensor.
+Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view reduce,
+                           const std::optional<Tensor>& lengths, const std::optional<Tensor>& indices,
+                           const std::optional<Tensor>& offsets, int64_t axis, bool unsafe,
+                           const std::optional<Scalar>& initial, Tensor& out) {
+  Joining joining;
+  if (!take_joining(cx, reduce, {"sum", "prod", "mean", "max", "min"}, joining)) return out;
+  ET_KERNEL_CHECK_MSG(cx, lengths.has_value() != offsets.has_value() && !indices, InvalidArgument, out,
+                      "parts are told by their lengths or by their offsets");
+  if (!wrap_dim(cx, axis, data) || !has_dtype(cx, data, FLOATS) || !has_same_dtype(cx, data, out)) return out;
+  const Tensor& parts = lengths ? *lengths : *offsets;
+  if (!has_index_dtype(cx, parts)) return out;
+  bool fits = data.dim() > 0 && parts.dim() == axis + 1 && (lengths || parts.size(axis) > 0);
+  SizesType sizes[kTensorDimensionLimit];
+  for (ptrdiff_t d = 0; fits && d < data.dim(); ++d) {
+    fits = d >= axis || parts.size(d) == data.size(d);
+    sizes[d] = static_cast<SizesType>(d == axis ? parts.size(d) - !lengths : data.size(d));
+  }
+  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "parts of shape %s are not those of dim %" PRId64 " of shape %s",
+                      ShapeText(parts.sizes()).text, axis, ShapeText(data.sizes()).text);
+  if (!resize(cx, out, {sizes, data.sizes().size()})) return out;
+  const Strides from(data), at(parts), to(out);
+  const size_t along = static_cast<size_t>(axis);
+  Odometer<3> rows;  // strides of: data, parts, out
+  Odometer<2> inside;
+  for (size_t d = 0; d < along; ++d) rows.add(sizes[d], from[d], at[d], to[d]);
+  for (size_t d = along + 1; d < data.sizes().size(); ++d) inside.add(sizes[d], from[d], to[d]);
+  const int64_t size = data.size(axis);
+  compute_switch<void, FLOATS>(data.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T first = initial ? initial->to<T>() : neutral<T>(joining);
+    for (int64_t left = rows.start(); left > 0; --left, rows.next()) {
+      int64_t end = lengths ? 0 : read_one<int64_t>(parts, rows.offset[1]);
+      for (int64_t part = 0; part < sizes[axis]; ++part) {
+        const int64_t begin = end;
+        const int64_t told = read_one<int64_t>(parts, rows.offset[1] + (part + !lengths) * at[along]);
+        end = lengths ? (told > size ? size + 1 : begin + told) : told;
+        ET_KERNEL_CHECK_MSG(cx, begin >= 0 && begin <= end && end <= size, InvalidArgument, ,
+                            "part %" PRId64 " from %" PRId64 " to %" PRId64 " is not in size %" PRId64
+                            " of dim %" PRId64,
+                            part, begin, end, size, axis);
+        const int64_t base = rows.offset[0], place = rows.offset[2] + part * to[along];
+        for (int64_t lines = inside.start(); lines > 0; --lines, inside.next()) {
+          T found = first;
+          for (int64_t i = begin; i < end; ++i) {
+            found = joined(joining, found, read_one<T>(data, base + i * from[along] + inside.offset[0]));
+          }
+          if (joining == Joining::mean && (end > begin || !initial)) found /= static_cast<T>(end - begin);
+          write(out, place + inside.offset[1], 1, 1, &found);
+        }
+      }
+      ET_KERNEL_CHECK_MSG(cx, !lengths || unsafe || end == size, InvalidArgument, ,
+                          "the lengths are %" PRId64 " together, and size %" PRId64 " of dim %" PRId64, end, size,
+                          axis);
+    }
+  });
+  return out;
+}
+
+}  // namespace tenon::native
