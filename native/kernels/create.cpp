@@ -58,11 +58,14 @@ template <DTypeSet set, class Map>
 Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out, Map map) {
   ET_KERNEL_CHECK_MSG(cx, steps >= 0 && steps <= INT32_MAX, InvalidArgument, out, "there are no %" PRId64 " steps", steps);
   if (!resize(cx, out, SizesType(steps))) return out;
-  const bool is_whole = isIntegralType(out.scalar_type(), false);
-  const auto taken = [&](const Scalar& s) { return is_whole ? static_cast<double>(s.to<int64_t>()) : s.to<double>(); };
-  const double from = taken(start), to = taken(end), step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
   visit_stored<set>(cx, out.scalar_type(), [&](auto tag) {
     using To = typename decltype(tag)::type;
+    // A whole range has whole ends, of its own dtype: from -3 in uint8 is from 253.
+    const auto taken = [](const Scalar& s) {
+      if constexpr (std::is_integral_v<To>) return static_cast<double>(static_cast<To>(s.to<int64_t>()));
+      else return s.to<double>();
+    };
+    const double from = taken(start), to = taken(end), step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
     To* place = out.mutable_data_ptr<To>();
     for (int64_t i = 0; i < steps; ++i) {
       const double before = static_cast<double>(i), behind = static_cast<double>(steps - i - 1);

@@ -86,6 +86,20 @@ def _converts_out_of_range(operator: Operator, args: Args, results: list[torch.T
     return False
 
 
+def _powers_out_of_range(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
+    """As _converts_out_of_range, for powers between two exponents of the result's own dtype."""
+    (result,) = results
+    if result.dtype.is_floating_point or result.dtype.is_complex:
+        return False
+    start, end = (float(torch.tensor(int(args[name])).to(result.dtype)) for name in ("start", "end"))
+    exponents = torch.linspace(start, end, result.numel(), dtype=torch.float64)
+    powers, info = (
+        torch.tensor(float(args.get("base", 10.0)), dtype=torch.float64) ** exponents,
+        torch.iinfo(result.dtype),
+    )
+    return not bool(((powers > float(info.min) - 1) & (powers < float(info.max))).all())
+
+
 def _sums_huge(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
     """Numbers near the largest: their sum overflows in one order, and not in another."""
     if operator.pointwise or is_move(operator) or operator.base in _COMPARES:
@@ -198,6 +212,9 @@ def _mixes_orders(operator: Operator, args: Args, results: list[torch.Tensor]) -
 
 OPEN: list[tuple[str, Callable[[Operator, Args, list[torch.Tensor]], bool]]] = [
     ("copy|fill|full|scalar_tensor|sum|prod|arange|scatter|quantize|round|cumsum|convert", _converts_out_of_range),
+    ("^logspace$", _powers_out_of_range),
+    # torch's depends on how many numbers its vectors have: issue 81996 of PyTorch
+    ("^linspace$", lambda op, args, out: not (out[0].dtype.is_floating_point or out[0].dtype.is_complex)),
     ("", _sums_huge),
     ("^index_put$", _puts_twice),
     ("^(remainder|fmod)$", _quotient_overflows),
