@@ -60,10 +60,12 @@ Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t step
   if (!resize(cx, out, SizesType(steps))) return out;
   visit_stored<set>(cx, out.scalar_type(), [&](auto tag) {
     using To = typename decltype(tag)::type;
-    // A whole range has whole ends, of its own dtype: from -3 in uint8 is from 253.
-    const auto taken = [](const Scalar& s) {
-      if constexpr (std::is_integral_v<To>) return static_cast<double>(static_cast<To>(s.to<int64_t>()));
-      else return s.to<double>();
+    // A whole range has whole ends, of its own dtype: from -3 in uint8 is from 253. A single number is as it is given.
+    const auto taken = [steps](const Scalar& s) {
+      if constexpr (std::is_integral_v<To>) {
+        if (steps > 1) return static_cast<double>(static_cast<To>(s.to<int64_t>()));
+      }
+      return s.to<double>();
     };
     const double from = taken(start), to = taken(end), step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
     To* place = out.mutable_data_ptr<To>();

@@ -89,7 +89,7 @@ def _converts_out_of_range(operator: Operator, args: Args, results: list[torch.T
 def _powers_out_of_range(operator: Operator, args: Args, results: list[torch.Tensor]) -> bool:
     """As _converts_out_of_range, for powers between two exponents of the result's own dtype."""
     (result,) = results
-    if result.dtype.is_floating_point or result.dtype.is_complex:
+    if result.dtype.is_floating_point or result.dtype.is_complex or result.dtype == torch.bool:
         return False
     start, end = (float(torch.tensor(int(args[name])).to(result.dtype)) for name in ("start", "end"))
     exponents = torch.linspace(start, end, result.numel(), dtype=torch.float64)
