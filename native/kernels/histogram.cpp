@@ -72,7 +72,7 @@ Tensor& histc_out(Context& cx, const Tensor& self, int64_t bins, const Scalar& m
   compute_switch<void, FLOATS>(self.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto rounded = [&](T x) { return rounded_to(self.scalar_type(), x); };
-    T first = min.to<T>(), last = max.to<T>();
+    T first = rounded(min.to<T>()), last = rounded(max.to<T>());
     if (first == last && self.numel() > 0) {
       first = last = read_one<T>(self, 0);
       each_weighted(self, std::nullopt, [&](int64_t at, int64_t) {
