@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tenon.capture.calls import Exported, decompose_calls
-from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS, torchao_rules
+from tenon.capture.decompositions import EXTRA_DECOMPOSITIONS, NO_RULE, torchao_rules
 from tenon.capture.writes import NeedsWholeGraph
 from tenon.errors import Unsupported
 from tenon.ops.schema import is_custom, normal_name, op_name
@@ -40,7 +40,8 @@ def _named_rules() -> dict[Any, tuple[str, Any]]:
     """By operator, its name and torch's rule or ours. torch takes 0.1 s to list its own."""
     table: dict[Any, Any] = {**torch.export.default_decompositions().materialize(), **EXTRA_DECOMPOSITIONS}
     named = {op: op_name(op) if isinstance(op, torch._ops.OpOverload) else "" for op in table}
-    return {op: (named[op], rule) for op, rule in table.items() if not (named[op] and is_custom(op))}
+    taken = (op for op in table if op not in NO_RULE and not (named[op] and is_custom(op)))
+    return {op: (named[op], table[op]) for op in taken}
 
 
 def _at_once(program: torch.export.ExportedProgram, table: dict[Any, Any]) -> torch.export.ExportedProgram:

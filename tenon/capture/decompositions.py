@@ -152,6 +152,9 @@ _OURS: dict[Any, Callable[..., Any]] = {
     aten._int_mm.default: lambda a, b: aten.mm.default(a.to(torch.int32), b.to(torch.int32)),
 }
 
+# Kernels that are better than torch's rule, which rounds a whole range to its dtype before it is counted out.
+NO_RULE = (aten.linspace.default,)
+
 EXTRA_DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {op: decomposition_table[op] for op in _FROM_TORCH} | _OURS
 
 
