@@ -163,7 +163,7 @@ struct Polygamma {
 // slow, as a normal distribution with its first correction.
 double gamma_part(double a, double x, bool above) {
   if (a < 0 || x < 0 || (a == 0 && !(x > 0)) || (std::isinf(a) && std::isinf(x))) return kNone;
-  if (a == 0) return !above;
+  if (a < 1e-290 && x > 0) return !above;  // 1 / a, which is on the way, would be infinite
   if (x == 0 || std::isinf(a)) return above;
   if (std::isinf(x)) return !above;
   if (a > 1e4) {
