@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tenon.pipeline import capture, export, extract_ir, verify_ir
     from tenon.pte import Program, read_program
     from tenon.run import Executor, execute_ir, load_weights
-    from tenon.run.kernels import kernels, manual_seed
+    from tenon.run.kernels import get_num_threads, kernels, manual_seed, set_num_threads
     from tenon.run.load import load
 
 _HOME = {
@@ -34,6 +34,7 @@ _HOME = {
     "execute_ir": "tenon.run",
     "export": "tenon.pipeline",
     "extract_ir": "tenon.pipeline",
+    "get_num_threads": "tenon.run.kernels",
     "ir_to_mermaid": "tenon.ir.mermaid",
     "kernels": "tenon.run.kernels",
     "list_registered_ops": "tenon.ops",
@@ -46,6 +47,7 @@ _HOME = {
     "register_executor": "tenon.ops",
     "register_op": "tenon.ops",
     "save_ir": "tenon.ir",
+    "set_num_threads": "tenon.run.kernels",
     "verify": "tenon.dialect",
     "verify_ir": "tenon.pipeline",
 }

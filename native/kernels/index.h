@@ -50,6 +50,7 @@ struct Odometer {
   // for (int64_t left = odometer.start(); left > 0; --left, odometer.next()) ...
   int64_t start();
   void next();
+  void seek(int64_t place);  // as after start() and `place` times next()
 };
 
 // --- what ----------------------------------------------------------------------------------------------------------
@@ -138,12 +139,13 @@ void each_index(Context& cx, const Tensor& indices, Odometer<2>& places, int64_t
 #else  // with -std=c++17 gcc fuses no product with its sum unless it is told to
 #define TENON_WIDE __attribute__((target("avx2,fma"), optimize("fp-contract=fast")))
 #endif
-bool has_wide();
+int vector_bytes();  // how long the vectors of this processor are: 16, 32 or 64
 #else
 #define TENON_HAS_WIDE 0
 #define TENON_WIDE
-inline bool has_wide() { return false; }
+inline int vector_bytes() { return 16; }
 #endif
+inline bool has_wide() { return vector_bytes() >= 32; }
 
 template <class Body>
 TENON_WIDE void run_wide(const Body& body) {

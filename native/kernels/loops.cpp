@@ -1,6 +1,8 @@
 // What pointwise loops share: broadcasting, and short runs brought to one dtype.
 #include "loops.h"
 
+#include <tenon/threads.h>
+
 #include "convert.h"
 
 namespace tenon {
@@ -48,6 +50,30 @@ bool is_rounded(const PointwiseCall& call, size_t k) {
          call.in[k]->scalar_type() != call.common && !(call.is_divisor_exact && k == 1 && call.in[k]->dim() == 0);
 }
 
+// Whether no element has to be brought anywhere: one shape, one order in memory without gaps, and the dtypes that are
+// computed with.
+bool is_dense(const PointwiseCall& call, const Tensor& out) {
+  bool found = out.scalar_type() == call.result;
+  for (size_t k = 0; found && k < call.count; ++k) {
+    const Tensor& t = *call.in[k];
+    found = t.scalar_type() == call.computed[k] && t.sizes() == out.sizes() && t.strides() == out.strides();
+  }
+  int64_t reach = 1;
+  for (size_t d = 0; found && d < out.strides().size(); ++d) reach += (out.sizes()[d] - 1) * int64_t{out.strides()[d]};
+  return found && (out.strides().empty() || reach == out.numel());
+}
+
+void run_dense(const PointwiseCall& call, const Tensor& out) {
+  constexpr int64_t worth_a_thread = 16 * 1024;
+  parallel(out.numel(), worth_a_thread, [&](int64_t first, int64_t last) {
+    const void* in[kMostInputs];
+    for (size_t k = 0; k < call.count; ++k) {
+      in[k] = static_cast<const char*>(call.in[k]->const_data_ptr()) + first * call.in[k]->itemsize();
+    }
+    call.run(call.functor, static_cast<size_t>(last - first), out.mutable_data_ptr<char>() + first * out.itemsize(), in);
+  });
+}
+
 void round_run(ScalarType type, float* x, size_t count) {
   for (size_t i = 0; i < count; ++i) x[i] = rounded_to(type, x[i]);
 }
@@ -83,6 +109,7 @@ bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<con
 }
 
 void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
+  if (is_dense(call, out)) return run_dense(call, out);
   alignas(64) char buffers[kMostInputs + 1][kStaged * sizeof(Complex)];
   const Walk<kMostInputs + 1> walk = walk_over(call, out);
   char* start[kMostInputs + 1] = {out.mutable_data_ptr<char>()};

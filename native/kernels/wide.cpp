@@ -9,23 +9,22 @@
 namespace tenon::native {
 
 // By hand, as libgcc's __builtin_cpu_supports brings a table of every processor, five kilobytes of it.
-static bool find_wide() {
+static int8_t find_vector_bytes() {
   unsigned a, b, c, d;
   constexpr unsigned fma = 1u << 12, saves_state = 1u << 27, avx2 = 1u << 5;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (fma | saves_state)) != (fma | saves_state)) return false;
+  constexpr unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;  // f, dq, bw, vl
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (fma | saves_state)) != (fma | saves_state)) return 16;
   unsigned low, high;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));  // whether the system keeps wide registers
-  if ((low & 6) != 6) return false;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & avx2);
+  if ((low & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & avx2)) return 16;
+  return (low & 0xe6) == 0xe6 && (b & avx512) == avx512 ? 64 : 32;
 }
 
-bool has_wide() {
-  static std::atomic<int8_t> known{-1};
-  const int8_t found = known.load(std::memory_order_relaxed);
-  if (found >= 0) return found;
-  const bool wide = find_wide();
-  known.store(wide, std::memory_order_relaxed);
-  return wide;
+int vector_bytes() {
+  static std::atomic<int8_t> known{0};
+  int8_t found = known.load(std::memory_order_relaxed);
+  if (!found) known.store(found = find_vector_bytes(), std::memory_order_relaxed);
+  return found;
 }
 
 }  // namespace tenon::native

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include <tenon/heap.h>
+#include <tenon/threads.h>
 
 #include "../exec/method.h"
 #include "kernels.h"
@@ -20,19 +21,21 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: tenon_run MODEL.pte [--data MODEL.ptd] [--method NAME] [--input FILE.npy | FILE.bin | ones]...\n"
-    "                 [--library FILE.so]... [--output FOLDER] [--repeat N] [--profile] [--memory]\n"
+    "                 [--library FILE.so]... [--output FOLDER] [--repeat N] [--threads N]\n"
+    "                 [--profile] [--memory]\n"
     "\n"
     "  --input    one per input, in order: a .npy file, raw bytes (any other file), or ones; all are ones without\n"
     "  --library  a library of operators or kernels to load first; of the runner in ATen mode only\n"
     "  --output   writes output I of the last run to FOLDER/output_I.npy\n"
     "  --repeat   runs N times and prints the median and the 99th percentile\n"
+    "  --threads  how many threads share the work of a kernel; as many as there are processors without\n"
     "  --profile  prints the time of each operator, summed over all runs\n"
     "  --memory   prints the bytes that the method needs\n";
 
 struct Options {
   std::string program, data, method = "forward", output;
   std::vector<std::string> inputs, libraries;
-  long repeat = 1;
+  long repeat = 1, threads = 0;
   bool profile = false, memory = false;
 };
 
@@ -56,15 +59,15 @@ bool parse(int count, char** words, Options& options) {
                         : is("--output") ? &options.output
                                          : nullptr;
     std::vector<std::string>* list = is("--input") ? &options.inputs : is("--library") ? &options.libraries : nullptr;
-    const bool repeats = is("--repeat");
-    if ((text || list || repeats) && i + 1 == count) return false;
+    long* number = is("--repeat") ? &options.repeat : is("--threads") ? &options.threads : nullptr;
+    if ((text || list || number) && i + 1 == count) return false;
     if (text) {
       *text = words[++i];
     } else if (list) {
       list->emplace_back(words[++i]);
-    } else if (repeats) {
-      options.repeat = std::strtol(words[++i], nullptr, 10);
-      if (options.repeat < 1) return false;
+    } else if (number) {
+      *number = std::strtol(words[++i], nullptr, 10);
+      if (*number < 1) return false;
     } else if (is("--profile")) {
       options.profile = true;
     } else if (is("--memory")) {
@@ -294,6 +297,7 @@ int run(const Options& options) {
   }
   Profile profile;
   if (options.profile) method.set_hook({note, &profile});
+  set_thread_count(static_cast<int>(std::min(options.threads, 64L)));
   std::vector<int64_t> times;
   times.reserve(static_cast<size_t>(options.repeat));  // so that a run allocates nothing
   for (long turn = 0; turn < options.repeat; ++turn) {

@@ -115,3 +115,16 @@ def manual_seed(seed: int) -> None:
     if not -(2**63) <= seed < 2**64:
         raise Invalid(f"a seed has 64 bits, and {seed} has not.")
     _native.seed_random(seed % 2**64)
+
+
+def set_num_threads(count: int) -> None:
+    """How many threads share the work of a kernel in lean mode, the caller's among them; as many as there are
+    processors if it was never set. Results do not depend on it."""
+    if not 1 <= count <= 64:
+        raise Invalid(f"there can be 1 to 64 threads, and not {count}.")
+    _native.set_thread_count(count)
+
+
+def get_num_threads() -> int:
+    """How many threads share the work of a kernel in lean mode."""
+    return int(_native.thread_count())

@@ -5,13 +5,18 @@ import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import numpy
 
 from tenon import _native
 from tenon.errors import Invalid, near
 from tenon.files import map_whole
-from tenon.ir.tree import unflatten
+from tenon.ir.tree import Tree, unflatten
+from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.program import Program, from_bytes, shared_banks, sidecar
+from tenon.pte.schema import Tensor
 from tenon.pte.structure import decode
 from tenon.run.arguments import leaves_of
 
@@ -51,11 +56,12 @@ class LeanModule:
         return found
 
     def __getitem__(self, name: str) -> "LeanMethod":
+        made: dict[str, LeanMethod] = self._own.__dict__.setdefault("methods", {})
+        if name in made:
+            return made[name]
         if name not in self._native.methods:
             raise Invalid(f"there is no method {name}.{near(name, self.methods)} There are: {', '.join(self.methods)}.")
-        made: dict[str, LeanMethod] = self._own.__dict__.setdefault("methods", {})
-        if name not in made:
-            made[name] = LeanMethod(self._native, self._program, name, self._shared())
+        made[name] = LeanMethod(self._native, self._program, name, self._shared())
         return made[name]
 
     def _shared(self) -> dict[int, Any]:
@@ -94,12 +100,17 @@ class LeanMethod:
         self._method = _native.Method(native, name, shared)
         self._plan = next(plan for plan in program.plans if plan.name == name)
         self._takes, self._gives = decode(self._method.takes), decode(self._method.gives)
+        self._positional = _plain_arguments(self._takes)
+        self._shares = all(_is_shared(value.val) for value in self._plan.values or [])
         self._into: dict[int, Any] = {}
         self._torch = False  # what came in last, and so goes out
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         inputs = self._inputs(args, kwargs)
-        outputs = self._method(inputs, self._torch, self._into)
+        if self._torch and self._shares and all(map(_lies_as_numpy, inputs)):
+            outputs = self._through_numpy(inputs)
+        else:
+            outputs = self._method(inputs, self._torch, self._into)
         if self._gives is None or self._gives.leaves != len(outputs):
             return outputs
         return unflatten(self._gives, iter(outputs))
@@ -129,7 +140,25 @@ class LeanMethod:
         """The state as it was when the program was loaded."""
         self._method.reset_state()
 
+    def _through_numpy(self, inputs: list[Any]) -> list[Any]:
+        """Tensors as arrays over the same memory, and back: that takes half the time of DLPack's protocol."""
+        import torch
+
+        arrays = [leaf.numpy() if isinstance(leaf, torch.Tensor) else leaf for leaf in inputs]
+        made = self._method(arrays, False, self._into)
+        return [
+            torch.from_numpy(each) if isinstance(each, numpy.ndarray) and number not in self._into else each
+            for number, each in enumerate(made)
+        ]
+
     def _inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        if not kwargs and len(args) == self._positional:  # a structure of no depth
+            if all(isinstance(arg, numpy.ndarray) for arg in args):
+                self._torch = False
+                return list(args)
+            if all(map(_is_torch, args)):
+                self._torch = True
+                return list(map(plain, args))
         leaves = leaves_of(self._takes, args, kwargs)
         self._torch = any(_is_torch(leaf) for leaf in leaves) if leaves else self._torch
         return list(map(plain, leaves))
@@ -148,4 +177,36 @@ def _is_torch(leaf: Any) -> bool:
 
 def plain(leaf: Any) -> Any:
     """A tensor without its history."""
-    return leaf.detach() if _is_torch(leaf) else leaf
+    return leaf.detach() if _is_torch(leaf) and leaf.requires_grad else leaf
+
+
+def _plain_arguments(takes: Tree | None) -> int:
+    """How many arguments there are, if each is a leaf and none has a name; else -1."""
+    if takes is None or len(takes.children) != 2 or takes.children[1].children:
+        return -1
+    args = takes.children[0].children
+    return len(args) if all(child.kind == "leaf" for child in args) else -1
+
+
+def _is_shared(value: Any) -> bool:
+    """Whether numpy and torch have it alike: numpy has no bfloat16, and torch's complex numbers may be conjugates."""
+    return not isinstance(value, Tensor) or DTYPE_BY_CODE[value.scalar_type].name in _SHARED
+
+
+_SHARED = ("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool")
+
+
+def _lies_as_numpy(leaf: Any) -> bool:
+    """Whether a tensor has an array over its memory; its dtype may be another than the program wants."""
+    import torch
+
+    if not isinstance(leaf, torch.Tensor):
+        return True
+    return leaf.is_cpu and leaf.layout is torch.strided and leaf.dtype in _shared_by_torch()
+
+
+@cache
+def _shared_by_torch() -> frozenset[Any]:
+    import torch
+
+    return frozenset(getattr(torch, name) for name in _SHARED)

@@ -1,0 +1,158 @@
+// The pool of threads. It spins for some microseconds after each piece of work, as the next one mostly follows at once,
+// and then sleeps.
+#include <tenon/threads.h>
+
+#include <algorithm>
+#include <atomic>
+
+#if __has_include(<pthread.h>) && !defined(TENON_NO_THREADS)
+#include <pthread.h>
+#include <sched.h>
+#if !defined(__linux__)
+#include <unistd.h>
+#endif
+
+namespace tenon {
+
+namespace {
+
+constexpr int most = 64;
+constexpr int spins = 4000;  // some 50 microseconds
+
+struct Work {
+  threads::Part part;
+  const void* body;
+  int64_t count;
+  int parts;
+
+  void run(int number) const { part(body, count * number / parts, count * (number + 1) / parts); }
+};
+
+struct Pool {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+  std::atomic<bool> is_busy{false};
+  std::atomic<int> wanted{0}, started{1}, asleep{0};
+  alignas(64) std::atomic<uint32_t> turn{0};  // goes up when there is work
+  alignas(64) std::atomic<int> left{0};       // helpers that have not done their part
+  Work work;
+};
+Pool pool;
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+uint32_t next_turn(uint32_t last) {
+  for (int i = 0; i < spins; ++i) {
+    const uint32_t now = pool.turn.load(std::memory_order_acquire);
+    if (now != last) return now;
+    relax();
+  }
+  pthread_mutex_lock(&pool.lock);
+  pool.asleep.fetch_add(1);
+  while (pool.turn.load() == last) pthread_cond_wait(&pool.wake, &pool.lock);
+  pool.asleep.fetch_sub(1);
+  pthread_mutex_unlock(&pool.lock);
+  return pool.turn.load(std::memory_order_acquire);
+}
+
+struct Start {
+  int number;
+  uint32_t turn;
+};
+Start starts[most];
+
+void* help(void* given) {
+  const Start start = *static_cast<const Start*>(given);
+  uint32_t turn = start.turn;
+  for (;;) {
+    turn = next_turn(turn);
+    if (start.number < pool.work.parts) pool.work.run(start.number);
+    pool.left.fetch_sub(1, std::memory_order_release);
+  }
+}
+
+// Those that this process may use.
+int processors() {
+#if defined(__linux__)
+  cpu_set_t set;
+  const long found = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+#else
+  const long found = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+  return static_cast<int>(std::clamp(found, 1L, static_cast<long>(most)));
+}
+
+// A child that was forked has none of its parent's threads.
+void forget() {
+  pool.started = 1;
+  pool.asleep = 0;
+  pool.left = 0;
+  pool.is_busy = false;
+  pthread_mutex_init(&pool.lock, nullptr);
+  pthread_cond_init(&pool.wake, nullptr);
+}
+
+void start_threads(int wanted) {
+  static bool is_told = false;
+  if (!is_told) is_told = pthread_atfork(nullptr, nullptr, forget) == 0;
+  for (int number = pool.started; number < wanted; ++number) {
+    starts[number] = {number, pool.turn.load()};
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, help, &starts[number]) != 0) break;  // fewer share the work
+    pthread_detach(thread);
+    pool.started = number + 1;
+  }
+}
+
+}  // namespace
+
+void set_thread_count(int count) { pool.wanted = std::clamp(count, 0, most); }
+
+int thread_count() {
+  const int wanted = pool.wanted.load(std::memory_order_relaxed);
+  if (wanted) return wanted;
+  static std::atomic<int> known{0};
+  int found = known.load(std::memory_order_relaxed);
+  if (!found) known.store(found = processors(), std::memory_order_relaxed);
+  return found;
+}
+
+void threads::share(int64_t count, int64_t least, Part part, const void* body) {
+  if (count <= 0) return;
+  const int64_t pieces = count / std::max<int64_t>(least, 1);
+  const int wanted = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
+  if (wanted < 2 || pool.is_busy.exchange(true, std::memory_order_acquire)) return part(body, 0, count);
+  if (pool.started < wanted) start_threads(wanted);
+  const int helpers = pool.started - 1, parts = std::min(wanted, helpers + 1);
+  pool.work = {part, body, count, parts};
+  pool.left.store(helpers, std::memory_order_relaxed);
+  pool.turn.fetch_add(1);
+  if (pool.asleep.load()) {
+    pthread_mutex_lock(&pool.lock);
+    pthread_cond_broadcast(&pool.wake);
+    pthread_mutex_unlock(&pool.lock);
+  }
+  pool.work.run(0);
+  for (int i = 0; pool.left.load(std::memory_order_acquire); ++i) i < spins ? relax() : (void)sched_yield();
+  pool.is_busy.store(false, std::memory_order_release);
+}
+
+}  // namespace tenon
+
+#else
+
+namespace tenon {
+void set_thread_count(int) {}
+int thread_count() { return 1; }
+void threads::share(int64_t count, int64_t, Part part, const void* body) {
+  if (count > 0) part(body, 0, count);
+}
+}  // namespace tenon
+
+#endif
