@@ -67,10 +67,20 @@ void Odometer<n>::next() {
   }
 }
 
+template <size_t n>
+void Odometer<n>::seek(int64_t place) {
+  start();
+  for (size_t d = rank; d-- > 0; place /= sizes[d]) {
+    at[d] = place % sizes[d];
+    for (size_t i = 0; i < n; ++i) offset[i] += at[d] * strides[d][i];
+  }
+}
+
 // Not in the header: loops that are compiled for many types call these, and are small.
 template struct Odometer<1>;
 template struct Odometer<2>;
 template struct Odometer<3>;
+template struct Odometer<4>;
 template struct Odometer<5>;
 
 // --- what ----------------------------------------------------------------------------------------------------------

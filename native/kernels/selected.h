@@ -14,6 +14,7 @@
 #endif
 
 #define FLOATS TENON_SELECTED(::tenon::sets::floats)
+#define FLOAT32 TENON_SELECTED(::tenon::dtypes(::tenon::ScalarType::Float))
 #define WHOLES TENON_SELECTED(::tenon::int_dtypes)
 #define WHOLES_AND_BOOL TENON_SELECTED(::tenon::sets::wholes_and_bool)
 #define NUMBERS TENON_SELECTED(::tenon::sets::numbers)

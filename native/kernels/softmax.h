@@ -31,6 +31,36 @@ ET_INLINE V exponential_of_floats(const V& x) {
   return x < -87.0f ? V{} : result;
 }
 
+// Whole numbers of the size of floats.
+template <class V>
+struct BitsOf {
+  typedef uint32_t type __attribute__((vector_size(sizeof(V))));
+};
+template <>
+struct BitsOf<float> {
+  using type = uint32_t;
+};
+
+// 2^x of a float or of a vector of them, in half as many steps: 0 below -126.5, and infinite above 127.5. What is never
+// above 0 needs no look at the latter.
+inline constexpr float log2_of_e = 1.44269504f;
+template <bool is_any = true, class V>
+ET_INLINE V power_of_2(const V& x) {
+  using Bits = typename BitsOf<V>::type;
+  constexpr float shifter = 12582912.0f + 127;  // the last bits of a sum with it are an exponent's
+  V limited = x < -127.0f ? V{} - 127.0f : x;
+  if constexpr (is_any) limited = limited > 128.0f ? V{} + 128.0f : limited;
+  const V shifted = limited + shifter;
+  const V r = limited - (shifted - shifter);
+  V p = r * 0.00132647261f + 0.00967151299f;
+  p = p * r + 0.0555073358f;
+  p = p * r + 0.240222424f;
+  p = p * r + 0.693147004f;
+  p = p * r + 1.0f;
+  const Bits exponent = load<Bits>(&shifted) << 23;
+  return p * load<V>(&exponent);
+}
+
 // By the size of the elements: a vector of floats or of doubles.
 template <class V>
 ET_INLINE V exponential(const V& x) {

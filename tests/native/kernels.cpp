@@ -9,7 +9,7 @@ using namespace tenon;
 
 namespace {
 
-constexpr size_t kMostItems = 64;
+constexpr size_t kMostItems = 128;
 constexpr size_t kTemporary = size_t{1} << 26;
 
 }  // namespace

@@ -23,6 +23,7 @@ FAST = ["-O3", "-fno-math-errno", "-fno-trapping-math"]
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 CODE = {TORCH_DTYPE[dtype]: code for code, dtype in DTYPE_BY_CODE.items() if dtype in TORCH_DTYPE}
 RANK = 16
+CALLERS = ("kernels.cpp", "seed.cpp", "threads.cpp")
 _KEPT_SECONDS = 7 * 24 * 3600
 
 
@@ -42,7 +43,7 @@ def built_in(config, flags):
 
 def build_library(folder, flags):
     """All kernels, with what calls them from Python."""
-    sources = [*(ROOT / "tests" / "native" / name for name in ("kernels.cpp", "seed.cpp")), *kernel_sources()]
+    sources = [*(ROOT / "tests" / "native" / name for name in CALLERS), *kernel_sources()]
     return build(folder, flags, sources, "kernels.so", ["-shared", "-Wl,-z,defs"])
 
 
@@ -167,6 +168,13 @@ class Library:
     def seed(self, number):
         """What random kernels begin with."""
         self.loaded.tenon_seed(ctypes.c_uint64(number))
+
+    @contextmanager
+    def threads(self, count):
+        """So many share the work of a kernel."""
+        self.loaded.tenon_threads(count)
+        yield
+        self.loaded.tenon_threads(0)
 
     @contextmanager
     def without_temporary_memory(self):

@@ -12,9 +12,11 @@ import torch
 from native.complex_samples import COMPLEX, COMPLEX_ROWS, REFUSED_COMPLEX
 from native.core_samples import BAGS, CORE, CORE_REFUSED
 from native.edge_samples import EDGE_REFUSED, EDGE_SAMPLES, IN_ORDERS, INEXACT
+from native.fused_samples import FUSED, FUSED_REFUSED
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
 from native.order_samples import ORDERED, ORDERED_REFUSED
+from native.packed_samples import PACKED, PACKED_REFUSED, PACKED_ROUGH
 from native.quantized_samples import KEEP_ORDER, QUANTIZED, QUANTIZED_REFUSED
 from native.samples import DTYPES, RANDOM, ROWS, Call, calls, is_written, row_of
 from native.special_samples import ROUGH, SPECIAL, SPECIAL_REFUSED, TRUE, true_call
@@ -111,7 +113,7 @@ def assert_same(call, actual, how):
         return
     for mine, theirs in zip(actual, call.results, strict=True):
         words = f"{describe(call)}, {how}: "
-        same = {"equal_nan": True, "check_stride": False} | ROUGH.get((call.op, theirs.dtype), {})
+        same = {"equal_nan": True, "check_stride": False} | (ROUGH | PACKED_ROUGH).get((call.op, theirs.dtype), {})
         try:
             torch.testing.assert_close(mine, theirs, **same, msg=lambda found, words=words: words + found)
         except AssertionError:
@@ -170,7 +172,15 @@ def mixed_run(library, call):
     return run(library, call, [Out(result.contiguous()) for result in call.results], channels_last)
 
 
+def given_run(library, call):
+    """As the sample's tensors lie: some take no other order."""
+    return run(library, call, [Out(result) for result in call.results], lambda tensor: tensor)
+
+
 def layouts(call):
+    if call.op in PACKED:
+        yield "as given", given_run
+        return
     yield "contiguous", contiguous_run
     if not (is_pointwise(call.op) or call.op in KEEP_ORDER) or len(call.results) != 1 or call.op == "aten::copy_":
         return
@@ -269,11 +279,23 @@ def test_what_rounding_spoils_in_torch_is_as_in_doubles(library, op):
     torch.testing.assert_close(contiguous_run(library, call)[0], call.truth[0].float(), rtol=5e-6, atol=0)
 
 
-@pytest.mark.parametrize("op", [*IN_ANY_ORDER, *IN_ORDERS])
+@pytest.mark.parametrize("op", [*IN_ANY_ORDER, *IN_ORDERS, *FUSED])
 def test_elements_are_moved_from_and_to_any_order(library, op):
     for call in [*calls(op, torch.float32), *own_calls(op, torch.float32), *edge_calls(op, torch.float32)]:
         for how, go in (("channels last", channels_last_run), ("mixed", mixed_run)):
             assert_same(call, go(library, call), how)
+
+
+@pytest.mark.parametrize("op", [*FUSED, *PACKED])
+def test_results_are_the_same_for_any_number_of_threads(library, op):
+    for call in own_calls(op, torch.float32):
+        with library.threads(1):
+            alone = [result.clone() for result in given_run(library, call)]
+        for count in (2, 3, 5):
+            with library.threads(count):
+                shared = given_run(library, call)
+            for mine, theirs in zip(shared, alone, strict=True):
+                torch.testing.assert_close(mine, theirs, rtol=0, atol=0, equal_nan=True, msg=describe(call))
 
 
 def test_each_row_is_registered_and_reached_by_a_sample(library):
@@ -620,6 +642,8 @@ OWN = (
     | QUANTIZED
     | CORE
     | SPECIAL
+    | FUSED
+    | PACKED
 )
 
 
@@ -743,7 +767,7 @@ REFUSED = [
 
 
 ALL_REFUSED = [*REFUSED, *REFUSED_MOVES, *REFUSED_COMPLEX, *QUANTIZED_REFUSED, *CORE_REFUSED, *SPECIAL_REFUSED]
-ALL_REFUSED += [*EDGE_REFUSED, *ORDERED_REFUSED]
+ALL_REFUSED += [*EDGE_REFUSED, *ORDERED_REFUSED, *FUSED_REFUSED, *PACKED_REFUSED]
 
 
 @pytest.mark.parametrize(("op", "arguments", "place", "words"), ALL_REFUSED)

@@ -1,0 +1,154 @@
+// Convolutions of images where each channel is by itself. Vectors go over channels, which lie together.
+#include <tenon/threads.h>
+
+#include "generated/kernels.h"
+#include "packed.h"
+
+namespace tenon::native {
+
+namespace {
+
+struct Depthwise : Images {
+  const float *input, *weights, *zeros;
+  Results results;
+
+  template <class V>
+  ET_INLINE void finish(int64_t place, V sum) const {
+    if (results.other) sum += load<V>(results.other + place);
+    const V low = results.activation.low - V{}, high = results.activation.high - V{};
+    sum = sum < low ? low : sum;
+    sum = sum > high ? high : sum;
+    store<V>(results.out + place, sum);
+  }
+
+  template <class V>
+  ET_INLINE V start(int64_t c) const {
+    return results.bias ? load<V>(results.bias + c) : V{};
+  }
+
+  // One point, any taps.
+  template <class V>
+  ET_INLINE void point(const float* image, int64_t line, int64_t y, int64_t x, Taps v, int64_t c) const {
+    const Taps u = inside(1, x);
+    V sum = start<V>(c);
+    for (int64_t i = v.first; i < v.last; ++i) {
+      const float* row = image + source(0, y, i) * in[1] * channels + c;
+      for (int64_t j = u.first; j < u.last; ++j) {
+        sum += load<V>(row + source(1, x, j) * channels) * load<V>(weights + (i * kernel[1] + j) * channels + c);
+      }
+    }
+    finish<V>((line + x) * channels + c, sum);
+  }
+
+  // Four neighbouring points; what they share of a row is read once. At a border each place has a pointer, to zeros if
+  // it is outside.
+  static constexpr int count = 4;
+  template <class V, int width, int step, bool at_border>
+  ET_INLINE void points(const float* first, const float* const* places, int64_t to, int64_t c) const {
+    constexpr int reach = (count - 1) * step + width;
+    V sums[count];
+    TENON_UNROLL
+    for (int p = 0; p < count; ++p) sums[p] = start<V>(c);
+    for (int64_t i = 0; i < kernel[0]; ++i) {
+      const float* row = first + i * dilation[0] * in[1] * channels + c;
+      V seen[reach];
+      TENON_UNROLL
+      for (int j = 0; j < reach; ++j) seen[j] = load<V>(at_border ? places[i * reach + j] + c : row + j * channels);
+      TENON_UNROLL
+      for (int j = 0; j < width; ++j) {
+        const V factor = load<V>(weights + (i * width + j) * channels + c);
+        TENON_UNROLL
+        for (int p = 0; p < count; ++p) sums[p] += factor * seen[p * step + j];
+      }
+    }
+    TENON_UNROLL
+    for (int p = 0; p < count; ++p) finish<V>(to + p * channels + c, sums[p]);
+  }
+
+  // A row of the result: all channels of four points, then of the next. The last four may be some points once more.
+  template <int bytes, int width, int step>
+  ET_INLINE void row(const float* image, int64_t line, int64_t y) const {
+    constexpr int reach = (count - 1) * step + width;
+    const float* places[most_taps];
+    const Taps v = inside(0, y);
+    const bool is_inside = v.first == 0 && v.last == kernel[0];
+    for (int64_t next = 0; next < out[1]; next += count) {
+      const int64_t x = std::min(next, out[1] - count), left = source(1, x, 0), to = (line + x) * channels;
+      const float* first = image + (source(0, y, 0) * in[1] + left) * channels;
+      const bool at_border = !is_inside || left < 0 || left + reach > in[1];
+      for (int64_t i = 0; at_border && i < kernel[0]; ++i) {
+        for (int64_t j = 0; j < reach; ++j) {
+          const bool is_there = i >= v.first && i < v.last && left + j >= 0 && left + j < in[1];
+          places[i * reach + j] = is_there ? first + (i * dilation[0] * in[1] + j) * channels : zeros;
+        }
+      }
+      each_vector<bytes>(channels, [&](auto size, int64_t c) ET_INLINE_ATTRIBUTE {
+        using V = Floats<decltype(size)::value>;
+        at_border ? points<V, width, step, true>(first, places, to, c) : points<V, width, step, false>(first, places, to, c);
+      });
+    }
+  }
+
+  template <int bytes>
+  ET_INLINE void row(const float* image, int64_t line, int64_t y) const {
+    const bool is_known = dilation[1] == 1 && stride[1] <= 2 && out[1] >= count && channels >= bytes / 4 &&
+                          kernel[0] * (3 * stride[1] + kernel[1]) <= most_taps;
+    const bool is_dense = stride[1] == 1;
+    if (is_known && kernel[1] == 3) return is_dense ? row<bytes, 3, 1>(image, line, y) : row<bytes, 3, 2>(image, line, y);
+    if (is_known && kernel[1] == 5) return is_dense ? row<bytes, 5, 1>(image, line, y) : row<bytes, 5, 2>(image, line, y);
+    const Taps v = inside(0, y);
+    for (int64_t x = 0; x < out[1]; ++x) {
+      each_vector<bytes>(channels, [&](auto size, int64_t c) ET_INLINE_ATTRIBUTE {
+        point<Floats<decltype(size)::value>>(image, line, y, x, v, c);
+      });
+    }
+  }
+};
+
+struct DepthwiseRows {
+  const Depthwise& g;
+  int64_t first, last;
+
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes>) const {
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t n = i / g.out[0], y = i % g.out[0], line = i * g.out[1];
+      const float* image = g.input + n * g.in[0] * g.in[1] * g.channels;
+      // Channels that are no multiple of 16 would lie across two lines of the cache.
+      g.row<bytes == 64 ? 32 : bytes>(image, line, y);
+      const int64_t row = g.out[1] * g.channels;
+      if (g.results.activation.kind != Activation::Kind::none) {
+        activate(g.results.activation.kind, g.results.out + i * row, 1, row, row);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+Tensor& convolution_depthwise_out(Context& cx, const Tensor& input, const Tensor& weight,
+                                  const std::optional<Tensor>& bias, const std::optional<Tensor>& other,
+                                  ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                  ArrayRef<int64_t> dilation, std::string_view activation, double low, double high,
+                                  Tensor& out) {
+  Depthwise g;
+  SizesType sizes[4];
+  const int64_t channels = input.dim() == 4 ? input.size(1) : 0;
+  if (!g.plan(cx, input, channels, kernel, stride, padding, dilation, sizes)) return out;
+  const Packed packed{input, weight, bias, other, activation, low, high};
+  const int64_t weight_sizes[] = {g.taps(), channels};
+  if (!packed.plan(cx, weight_sizes, channels, sizes, true, out, g.results) || out.numel() == 0) return out;
+  float* zeros = static_cast<float*>(cx.temporary(static_cast<size_t>(channels) * sizeof(float), 64));
+  if (!zeros) return out;
+  std::fill_n(zeros, channels, 0.0f);
+  // An image without points may be nowhere, and places are told from its first.
+  g.input = input.numel() > 0 ? input.const_data_ptr<float>() : zeros;
+  g.weights = weight.const_data_ptr<float>(), g.zeros = zeros;
+  const int64_t row = g.out[1] * channels;
+  parallel(g.images * g.out[0], std::max<int64_t>(1, 40000 / (row * g.taps())), [&](int64_t first, int64_t last) {
+    run_tuned(DepthwiseRows{g, first, last});
+  });
+  return out;
+}
+
+}  // namespace tenon::native
