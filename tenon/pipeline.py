@@ -12,14 +12,15 @@ from torch.utils import _pytree as pytree
 from tenon.capture import convert_exported_program, decompose, dim_names, export_module, region_sources, to_aten
 from tenon.dialect import verify
 from tenon.emit import Constants, constant_method, emit_method
-from tenon.errors import Invalid, Unsupported
+from tenon.errors import Invalid
 from tenon.ir.graph import Graph
-from tenon.lower import to_edge, to_exec
+from tenon.lower import FUSED_ONLY, WHOLE, fuse, lay_out, separate_constants, to_edge, to_exec, unfused
 from tenon.ops.values import view_of
 from tenon.plan import ONE_BANK, plan_memory, share_state
 from tenon.pte import Program
 from tenon.pte.check import check_program
 from tenon.run.compare import Comparison, compare
+from tenon.run.executor import Executor
 from tenon.run.weights import bind_weights, in_plain_tensors
 
 Model = torch.nn.Module | torch.export.ExportedProgram
@@ -88,8 +89,12 @@ def export(
     `memory` names the target's memory banks with the bytes each has, fastest first: `{"sram": 65536, "dram": None}`,
     None for no limit. What does not fit fails here, and says by how many bytes. Without it there is one bank.
 
-    `source_lines` keeps the model's file and line of every instruction in the program, for profiles. `optimize=False`
-    writes a plain program, which is all there is so far.
+    `optimize` computes what depends on weights alone, packs weights, and makes one operator of several where Tenon has
+    it (`docs/optimizing.md`). The program is faster and gives the same results but for rounding. It calls operators of
+    the namespace `tenon`, and so runs in lean mode and on torch in Python (`tenon.load(path, mode="aten")`), but not in
+    ExecuTorch. `optimize=False` writes a plain program, which runs in all of them.
+
+    `source_lines` keeps the model's file and line of every instruction in the program, for profiles.
 
     Weights are not copied: the program refers to the model's own memory, and they are read when it is saved. Save it
     before the model's weights are trained on or moved to shared memory, or export it again. State, which running the
@@ -97,8 +102,6 @@ def export(
 
     `progress` is told what is done next, how many steps were done, and how many there are.
     """
-    if optimize:
-        raise Unsupported("optimize=True is not here yet: Tenon writes plain programs, optimize=False.")
     methods = model if isinstance(model, Mapping) else {"forward": (model, args, kwargs, dynamic_shapes)}
     steps = [f"{stage} {name}" for stages in _STAGES for name in sorted(methods) for stage in stages] + ["check"]
     done = itertools.count()
@@ -113,11 +116,18 @@ def export(
         each, *rest = methods[name]
         inputs, named, shapes = (*rest, None, None, None)[:3]
         advance()
-        graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=keep)
+        whole = [*keep, *WHOLE, *FUSED_ONLY] if optimize else keep
+        graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=whole)
+        if optimize and unfused(graph) - {*keep}:
+            graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=[*keep, *WHOLE])
         advance()
-        graphs[name] = verify(to_exec(verify(to_edge(graph), "edge", keep=keep)), "exec", keep=keep)
-        used = {alias for weight in graphs[name].weights for alias in (weight.name, *weight.aliases)}
-        weights[name] = bind_weights(graphs[name], {k: tensor for k, tensor in _state(each).items() if k in used})
+        held = _state(each)
+        if optimize:
+            graph, held = optimized(graph, held)
+            verify(graph, "aten", keep=keep)
+        edge = lay_out(to_edge(graph)) if optimize else to_edge(graph)
+        graphs[name] = verify(to_exec(verify(edge, "edge", keep=keep)), "exec", keep=keep)
+        weights[name] = bind_weights(graphs[name], _used(graphs[name], held))
     banks = ONE_BANK if memory is None else _checked_banks(memory)
     state = share_state(graphs, {name: _addresses(held) for name, held in weights.items()}, len(banks) + 1)
     pool, plans, least = Constants(external_weights), [], {}
@@ -136,6 +146,18 @@ def export(
     advance()
     check_program(program)
     return program
+
+
+def optimized(graph: Graph, weights: Mapping[str, torch.Tensor]) -> tuple[Graph, dict[str, torch.Tensor]]:
+    """The same computation in fewer operators, and its weights: those it had, and those that are made of them."""
+    constants, graph = separate_constants(fuse(graph))
+    values = Executor(constants.graph, _used(constants.graph, weights))()
+    return graph, {**weights, **dict(zip(constants.names, values, strict=True))}
+
+
+def _used(graph: Graph, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    names = {alias for weight in graph.weights for alias in (weight.name, *weight.aliases)}
+    return {name: tensor for name, tensor in weights.items() if name in names}
 
 
 def _checked_banks(memory: Any) -> Mapping[str, int | None]:

@@ -28,6 +28,12 @@ def export(
         typer.Option(help="A memory bank with its bytes, sram=65536, or without a limit, dram; the fastest first."),
     ] = None,
     external_weights: Annotated[bool, typer.Option(help="Weights in a .ptd file beside the program.")] = False,
+    optimize: Annotated[
+        bool,
+        typer.Option(
+            help="Fold and pack weights, fuse operators: faster, in lean mode only. Without, ExecuTorch runs it too."
+        ),
+    ] = False,
     source_lines: Annotated[
         bool, typer.Option(help="Keep the model's line of every instruction, for profiles.")
     ] = False,
@@ -46,6 +52,7 @@ def export(
             **kwargs,
             memory=banks,
             external_weights=external_weights,
+            optimize=optimize,
             source_lines=source_lines,
             progress=bar.step,
         )

@@ -122,8 +122,8 @@ def select(
     out.print(f"{', '.join(map(str, outputs))}: {held}", soft_wrap=True)
 
 
-def _bound(tables: Sequence[Path]) -> list["Bound"]:
-    """The rows of these files, and Tenon's own behind them."""
+def _bound(tables: Sequence[Path], aten: bool = False) -> list["Bound"]:
+    """The rows of these files, and Tenon's own behind them, which ATen mode has none of."""
     from tenon.build.generate import bind
     from tenon.build.installed import own_rows
     from tenon.ops.table import Row, merged, read_table
@@ -131,7 +131,7 @@ def _bound(tables: Sequence[Path]) -> list["Bound"]:
     rows: list[Row] = []
     for path in {path.resolve(): path for path in tables if path != Path()}.values():
         rows = merged(rows, read_table(path))
-    return bind(merged(rows, own_rows()))
+    return bind(rows if aten else merged(rows, own_rows()))
 
 
 @app.command()
@@ -155,7 +155,7 @@ def check(
     faults: list[str] = []
     with working() as bar:
         bar.step("read the rows", 0, len(models) + 1)
-        bound = _bound([*(custom_ops or []), *(yaml or [])])
+        bound = _bound([*(custom_ops or []), *(yaml or [])], aten=mode == "aten")
         for number, path in enumerate(models, 1):
             bar.step(f"check {path}", number, len(models) + 1)
             try:

@@ -3,12 +3,13 @@
 Its rules, by the names that violations carry:
   out-variant   an operator has an out for each of its results, computes on numbers, or is control flow
   pytree        inputs and outputs are containers of tensors and plain values that can be taken apart and built
-  contiguous    every tensor is dense, in the order of its dimensions
+  contiguous    every tensor is dense, in the order of its dimensions; a result may have its channels last
 """
 
 from collections.abc import Collection, Iterator
 
 from tenon.dialect.aten import graph_faults, result_faults
+from tenon.dialect.edge import ORDERS
 from tenon.dialect.violation import Violation
 from tenon.ir.graph import Graph, walk
 from tenon.ops.own import schema_of
@@ -22,7 +23,7 @@ def violations(graph: Graph, keep: Collection[str] = ()) -> Iterator[Violation]:
     for _, node in walk(graph):
         if what := _fault(node.op):
             yield Violation(node.label, "out-variant", what, node.source)
-        yield from result_faults(node)
+        yield from result_faults(node, ORDERS)
 
 
 def _fault(name: str) -> str:

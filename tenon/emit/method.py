@@ -10,7 +10,7 @@ from tenon.errors import Unsupported
 from tenon.files import Data
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Arg, Device, Graph, Layout, MemoryFormat, OpNode, Ref, Source, Weight, at
-from tenon.ir.memory import VIEW, MemoryPlan, Place
+from tenon.ir.memory import PERMUTE, VIEW, MemoryPlan, Place
 from tenon.ir.tree import Tree
 from tenon.ir.types import ConstMeta, DType, TensorMeta, Type
 from tenon.ops.own import schema_of
@@ -186,7 +186,7 @@ class Emitter:
         return self.tensor(name, type_) if isinstance(type_, TensorMeta) else Int(0)
 
     def tensor(self, name: str | None, meta: TensorMeta) -> Tensor:
-        if meta.dtype.code is None or not meta.contiguous:
+        if meta.dtype.code is None or not meta.dense:
             raise Unsupported(f"%{name}: a program cannot hold a tensor of {meta.dtype} with this layout.")
         sizes = [int(bounds(size, self.ranges)[1]) for size in meta.shape]
         dynamic = any(not isinstance(size, int) for size in meta.shape)
@@ -222,7 +222,7 @@ class Emitter:
         def of(name: str) -> int:
             return self.index[known.get(name, prefix + name)]
 
-        if node.op == VIEW and self.view(node, prefix, of):
+        if node.op in (VIEW, PERMUTE) and self.view(node, prefix, of):
             return
         results = [self.result(prefix + value.name, value.type) for value in node.outputs]
         for value, index in zip(node.outputs, results, strict=True):

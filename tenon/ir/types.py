@@ -69,6 +69,17 @@ class TensorMeta:
         return self.layout == "strided" and self.strides is None and self.dim_order == tuple(range(len(self.shape)))
 
     @property
+    def dense(self) -> bool:
+        """Without gaps, in whatever order of dimensions."""
+        return self.layout == "strided" and self.strides is None
+
+    @property
+    def in_order(self) -> bool:
+        """Its elements lie in the order of its dimensions; where one of size 1 stands does not matter."""
+        order = [dim for dim in self.dim_order if self.shape[dim] != 1]
+        return self.dense and order == sorted(order)
+
+    @property
     def numel(self) -> Dim:
         return product(self.shape)
 

@@ -1,5 +1,6 @@
 """Stage 3 of 7. In: a graph of the ATen dialect. Out: the same in the Edge dialect, then in the Exec dialect."""
 
-from tenon.lower.passes import to_edge, to_exec
+from tenon.lower.passes import FUSED_ONLY, WHOLE, fuse, lay_out, to_edge, to_exec, unfused
+from tenon.lower.separate_constants import separate_constants
 
-__all__ = ["to_edge", "to_exec"]
+__all__ = ["FUSED_ONLY", "WHOLE", "fuse", "lay_out", "separate_constants", "to_edge", "to_exec", "unfused"]

@@ -29,8 +29,11 @@ def functional_name(out: str) -> str:
     return out.removesuffix("out").removesuffix("_").removesuffix(".")
 
 
-# Where torch itself defines the operators of a namespace, but not before that module is imported.
-_DEFINED_BY = {"quantized_decomposed": "torch.ao.quantization.fx._decomposed"}
+# Where the operators of a namespace are defined that torch or Tenon has, but not before that module is imported.
+_DEFINED_BY = {
+    "quantized_decomposed": "torch.ao.quantization.fx._decomposed",
+    "tenon": "tenon.ops.fused",
+}
 
 
 def _packet(name: str) -> Any:

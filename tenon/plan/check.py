@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from tenon.errors import Invalid
 from tenon.ir.dims import bounds
 from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref, refs
-from tenon.ir.memory import VIEW
+from tenon.ir.memory import PERMUTE, VIEW
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
@@ -133,14 +134,16 @@ class _Run:
 
     def is_view(self, node: OpNode, prefix: str, names: list[str]) -> bool:
         """A view of planned memory lies where it lies; one of a constant lies nowhere."""
-        if node.op != VIEW:
+        if node.op not in (VIEW, PERMUTE):
             return False
-        result, source = prefix + node.outputs[0].name, names[0]
+        result, source, type_ = prefix + node.outputs[0].name, names[0], node.outputs[0].type
+        if not _same_bytes(node, self.types.get(source)):
+            return False
         if result not in self.places and source not in self.shown:
             return True
         if len(self.shown.get(source, ())) != 1 or self.places.get(result) != self.shown[source][0][1][:2]:
             return False
-        self.shown[result], self.types[result] = self.shown[source], node.outputs[0].type
+        self.shown[result], self.types[result] = self.shown[source], type_
         return True
 
     def call(self, node: OpNode, prefix: str, names: list[str]) -> None:
@@ -160,6 +163,21 @@ class _Run:
             same = span == other and self.types[name] == type_ and is_pointwise(node.op)
             if _overlap(span, other) and not same:
                 raise Invalid(f"{prefix}{node.label} writes its result over its argument {name}.")
+
+
+def _same_bytes(node: OpNode, before: Type | None) -> bool:
+    """Whether element after element in memory is the same in a result and in its argument; a constant is in order."""
+    after = node.outputs[0].type
+    assert isinstance(after, TensorMeta)
+    source = before if isinstance(before, TensorMeta) else None
+    rows = [dim for dim in after.dim_order if after.shape[dim] != 1]
+    if node.op == PERMUTE:
+        dims = node.args["dims"]
+        assert isinstance(dims, tuple)
+        columns = source is not None and [dim for dim in source.dim_order if source.shape[dim] != 1]
+        return after.is_static and columns == [int(dims[row]) % len(dims) for row in rows]  # type: ignore[arg-type]
+    moved = [] if source is None else [dim for dim in source.dim_order if source.shape[dim] != 1]
+    return all(a < b for order in (rows, moved) for a, b in pairwise(order))
 
 
 def _overlap(a: Span, b: Span) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tenon.errors import Unsupported, listing
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, refs
-from tenon.ir.memory import VIEW
+from tenon.ir.memory import PERMUTE, VIEW, shows
 from tenon.ir.types import TensorMeta
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
@@ -156,17 +156,17 @@ class _Collector:
             del self.buffers[result]
 
     def is_view(self, node: OpNode, prefix: str, known: dict[str, str], returned: set[str]) -> bool:
-        """A view lies where what it shows lies."""
+        """A view lies where what it shows lies, and so does a permutation that moves nothing."""
         source = node.args.get("self")
-        if node.op != VIEW or not isinstance(source, Ref) or node.outputs[0].name in returned:
+        if node.op not in (VIEW, PERMUTE) or not isinstance(source, Ref) or node.outputs[0].name in returned:
             return False
         shown, name, meta = known.get(source.name, prefix + source.name), prefix + node.outputs[0].name, node.outputs[0]
         assert isinstance(meta.type, TensorMeta)
-        if shown in self.of_constant and meta.type.is_static:
+        if shown in self.of_constant and node.op == VIEW and meta.type.is_static and meta.type.in_order:
             self.of_constant[name] = self.of_constant[shown]
             return True
         before = self.types.get(shown)
-        if shown not in self.home or before is None or shown in self.moved:
+        if shown not in self.home or before is None or not shows(node, before) or shown in self.moved:
             return False
         if not meta.type.is_static and upper_bound(meta.type, self.ranges) != upper_bound(before, self.ranges):
             return False  # as far as the ranges tell, it might be larger

@@ -162,6 +162,14 @@ def test_a_mistake_is_told_and_nothing_is_written(run, folder, args, words):
     assert names(folder) == before
 
 
+def test_what_is_fused_has_a_kernel_in_lean_mode_alone(run, tmp_path):
+    program = tenon.export(torch.nn.Linear(3, 2), (torch.ones(4, 3),), optimize=True)
+    program.save(tmp_path / "fast.pte")
+    assert run("check", tmp_path / "fast.pte")[0] == 0
+    code, _, told = run("check", tmp_path / "fast.pte", "--mode", "aten")
+    assert code == 1 and "1 operator of this model has no kernel" in told and "tenon::linear.out" in told
+
+
 def test_programs_are_checked_for_kernels(run):
     code, said, _ = run("check", "half.pte")
     assert (code, said) == (0, "half.pte: 1 operator in 1 call, each with a kernel\n")

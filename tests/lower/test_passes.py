@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tenon.ir import parse_ir, to_text
-from tenon.lower.passes import TO_EDGE, TO_EXEC
+from tenon.lower.passes import LAY_OUT, OPTIMIZE, TO_EDGE, TO_EXEC
 
-PASSES = {each.__name__: each for each in (*TO_EDGE, *TO_EXEC)}
+PASSES = {each.__name__: each for each in (*OPTIMIZE, *TO_EDGE, *LAY_OUT, *TO_EXEC)}
 RULE = "=" * 20 + "\n"
 
 
