@@ -9,7 +9,7 @@ SEED ?= 0
 LIMIT ?= 3600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test peers ops fuzz check format bench size clean
+.PHONY: help demo test peers ops fuzz check format bench bench-quick size clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -40,12 +40,20 @@ format: $(VENV)/dev  ## lay the code out
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/bench  ## time and memory, side by side with eager PyTorch
+bench: $(VENV)/bench  ## Tenon beside its peers, one process each; writes docs/benchmarks/; and the time of an export
+	$(BIN)/python -m bench
+	$(BIN)/python -m bench.language
+	$(BIN)/python -m bench.kernels
+	$(BIN)/python -m bench.scaling
+	$(BIN)/python -m bench.overhead
+	$(BIN)/python -m bench.report
 	$(BIN)/python bench/execute.py
 	$(BIN)/python bench/capture_7b.py
 	$(BIN)/python bench/export_time.py
-	$(BIN)/python bench/run_models.py
 	$(BIN)/python bench/large_program.py
+
+bench-quick: $(VENV)/bench  ## the models beside XNNPACK and ONNX Runtime in few rounds, printed only
+	$(BIN)/python -m bench --quick
 
 # What a small target gets: without sentences (codes only), unwind tables and page padding. Verification is always in.
 SMALL := -std=c++17 -Os -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Inative/include \
@@ -87,5 +95,5 @@ $(VENV)/peers: $(VENV)/ready
 	@touch $@
 
 $(VENV)/bench: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench,peers]'
 	@touch $@

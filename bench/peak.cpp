@@ -1,0 +1,77 @@
+// What a machine can do at most: float32 multiply-adds per second, and bytes read per second, on so many threads.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+#include <vector>
+
+typedef float Vector __attribute__((vector_size(64)));
+#if defined(__AVX512F__)
+typedef Vector Wide;
+#elif defined(__x86_64__)
+typedef float Wide __attribute__((vector_size(32)));
+#else
+typedef float Wide __attribute__((vector_size(16)));
+#endif
+#ifdef __x86_64__
+#define KEEP "+x"
+#else
+#define KEEP "+w"
+#endif
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+static volatile float sink;
+
+// As many independent sums as hide the latency of a multiply-add, each a name of its own so that it stays in a register.
+template <class V>
+static void multiply(long rounds, float seed) {
+  const V factor = V{} + (0.999f + seed), term = V{} + seed;
+  V a = term, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a, k = a, l = a;
+  for (long round = 0; round < rounds; round++) {
+    a = a * factor + term, b = b * factor + term, c = c * factor + term, d = d * factor + term;
+    e = e * factor + term, f = f * factor + term, g = g * factor + term, h = h * factor + term;
+    i = i * factor + term, j = j * factor + term, k = k * factor + term, l = l * factor + term;
+    asm volatile("" : KEEP(a), KEEP(b), KEEP(c), KEEP(d), KEEP(e), KEEP(f));  // none may be left out, or be another
+    asm volatile("" : KEEP(g), KEEP(h), KEEP(i), KEEP(j), KEEP(k), KEEP(l));
+  }
+  sink = (a + b + c + d + e + f + g + h + i + j + k + l)[0];
+}
+
+static void read(const float* data, long count, int rounds) {
+  Vector sums[8] = {};
+  for (int round = 0; round < rounds; round++)
+    for (long i = 0; i + 128 <= count; i += 128)
+#pragma GCC unroll 8
+      for (int j = 0; j < 8; j++) sums[j] += *(const Vector*)(data + i + 16 * j);
+  for (int j = 1; j < 8; j++) sums[0] += sums[j];
+  sink = sums[0][0];
+}
+
+static double seconds(int threads, const std::function<void(int)>& work) {
+  double best = 1e9;
+  for (int attempt = 0; attempt < 7; attempt++) {
+    double start = now();
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; i++) others.emplace_back(work, i);
+    work(0);
+    for (auto& other : others) other.join();
+    if (now() - start < best) best = now() - start;
+  }
+  return best;
+}
+
+int main(int, char** arguments) {
+  const int threads = atoi(arguments[1]);
+  const long rounds = 4000000, count = 64 << 20;
+  const double flops = 2.0 * rounds * 12 * (sizeof(Wide) / 4) * threads;
+  const double computing = seconds(threads, [&](int) { multiply<Wide>(rounds, 1e-3f); });
+  std::vector<float*> data;
+  for (int i = 0; i < threads; i++) {
+    data.push_back((float*)aligned_alloc(64, count * 4));
+    for (long j = 0; j < count; j++) data[i][j] = (float)(j & 7);
+  }
+  const double reading = seconds(threads, [&](int i) { read(data[i], count, 1); });
+  printf("%f %f\n", flops / computing / 1e9, 4.0 * count * threads / reading / 1e9);
+}
