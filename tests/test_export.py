@@ -499,12 +499,6 @@ def test_nothing_is_written_when_an_export_fails(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {"net.py", "old.pte"}
 
 
-def test_optimized_programs_are_not_here_yet():
-    with pytest.raises(tenon.Unsupported) as error:
-        tenon.export(torch.nn.ReLU(), (torch.ones(2),), optimize=True)
-    assert str(error.value) == "optimize=True is not here yet: Tenon writes plain programs, optimize=False."
-
-
 def write_foreign(path, kind):
     if kind == "zip":
         with zipfile.ZipFile(path, "w") as archive:
