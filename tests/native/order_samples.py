@@ -177,6 +177,8 @@ def histogram_calls(op, dtype):
     if dtype.is_floating_point:
         edges = torch.tensor([math.nan, 0.0, 1.0, 0.25, 0.5, -0.0], dtype=dtype)
         yield from called(op, aten.histc.default, edges, 4, 0, 1)
+        large = torch.tensor(1e4 if dtype == torch.float16 else 2.0**40, dtype=dtype)
+        yield from called(op, aten.histc.default, large, 3)
         # Whose bin depends on whether the ends are rounded to bfloat16.
         yield from called(op, aten.histc.default, torch.tensor([0.05517578125], dtype=dtype), 100, -0.1162109375, 0.1)
 
