@@ -35,7 +35,7 @@ struct Pool {
   std::atomic<int> wanted{0}, started{1}, asleep{0};
   alignas(64) std::atomic<uint32_t> turn{0};  // goes up when there is work
   alignas(64) std::atomic<int> left{0};       // helpers that have not done their part
-  Work work;
+  Work work{};
 };
 Pool pool;
 

@@ -53,7 +53,7 @@ struct MaxRows {
 
 }  // namespace
 
-Tensor& max_pool_images_out(Context& cx, const Tensor& input, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
+Tensor& max_pool_out(Context& cx, const Tensor& input, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
                             ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, Tensor& out) {
   Images g;
   SizesType sizes[4];

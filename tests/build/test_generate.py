@@ -37,7 +37,12 @@ def test_rows_are_registered_in_the_order_in_which_they_are_looked_up():
 
 
 # ATen's kernel has the name, and a build by dtype narrows a kernel by its name alone.
-NAMED_OTHERWISE = {"quantized_decomposed::add.out": "quantized_add_out"}
+# The plain name is that of ATen's kernel.
+NAMED_OTHERWISE = {
+    "quantized_decomposed::add.out": "quantized_add_out",
+    "tenon::linear.out": "linear_packed_out",
+    "tenon::convolution.out": "convolution_packed_out",
+}
 
 
 def test_a_kernel_is_named_as_its_operator():

@@ -196,7 +196,7 @@ Tensor& masked_fill_scalar_out(Context& context, const Tensor& self, const Tenso
 Tensor& masked_scatter_out(Context& context, const Tensor& self, const Tensor& mask, const Tensor& source, Tensor& out);
 Tensor& masked_select_out(Context& context, const Tensor& self, const Tensor& mask, Tensor& out);
 Tensor& max_pool2d_with_indices_backward_grad_input(Context& context, const Tensor& grad_output, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, const Tensor& indices, Tensor& grad_input);
-Tensor& max_pool_images_out(Context& context, const Tensor& input, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, Tensor& out);
+Tensor& max_pool_out(Context& context, const Tensor& input, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, Tensor& out);
 Tensor& max_unary_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& maximum_out(Context& context, const Tensor& self, const Tensor& other, Tensor& out);
 Tensor& mean_dtype_out(Context& context, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out);

@@ -767,8 +767,8 @@ static_assert(is_kernel<&::tenon::native::convolution_winograd_out, Tensor&(cons
               "custom_ops.yaml:182: tenon::convolution_winograd.out is bound to tenon::native::convolution_winograd_out, whose type differs from its schema convolution_winograd.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, int[] padding, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::linear_packed_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, std::string_view, double, double, Tensor&)>,
               "custom_ops.yaml:167: tenon::linear.out is bound to tenon::native::linear_packed_out, whose type differs from its schema linear.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
-static_assert(is_kernel<&::tenon::native::max_pool_images_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
-              "custom_ops.yaml:187: tenon::max_pool.out is bound to tenon::native::max_pool_images_out, whose type differs from its schema max_pool.out(Tensor input, int[] kernel, int[] stride, int[] padding, int[] dilation, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::max_pool_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
+              "custom_ops.yaml:187: tenon::max_pool.out is bound to tenon::native::max_pool_out, whose type differs from its schema max_pool.out(Tensor input, int[] kernel, int[] stride, int[] padding, int[] dilation, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::pointwise_out, Tensor&(TensorList, ArrayRef<int64_t>, ArrayRef<double>, Tensor&)>,
               "custom_ops.yaml:207: tenon::pointwise.out is bound to tenon::native::pointwise_out, whose type differs from its schema pointwise.out(Tensor[] inputs, int[] program, float[] constants, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::rms_norm_out, Tensor&(const Tensor&, const std::optional<Tensor>&, double, Tensor&)>,
@@ -1155,7 +1155,7 @@ constexpr Kernel rows[] = {
     {"tenon::convolution_depthwise.out", &boxed<&::tenon::native::convolution_depthwise_out>},
     {"tenon::convolution_winograd.out", &boxed<&::tenon::native::convolution_winograd_out>},
     {"tenon::linear.out", &boxed<&::tenon::native::linear_packed_out>},
-    {"tenon::max_pool.out", &boxed<&::tenon::native::max_pool_images_out>},
+    {"tenon::max_pool.out", &boxed<&::tenon::native::max_pool_out>},
     {"tenon::pointwise.out", &boxed<&::tenon::native::pointwise_out>},
     {"tenon::rms_norm.out", &boxed<&::tenon::native::rms_norm_out>},
     {"tenon::rotary.out", &boxed<&::tenon::native::rotary_out>},
