@@ -74,7 +74,7 @@ class Call:
         """What it is in double precision, if torch can tell."""
         if self.functional is None:
             return None
-        wide = pytree.tree_map_only(torch.Tensor, _widened, self.arguments)
+        wide = pytree.tree_map_only((torch.Tensor, torch.dtype), _widened, self.arguments)
         positional = [a.name for a in self.functional._schema.arguments if not a.kwarg_only and a.name in wide]
         named = {name: value for name, value in wide.items() if name not in positional}
         result = self.functional(*(wide[name] for name in positional), **named)
@@ -92,8 +92,10 @@ def state_of(functional):
     return [] if is_in_place else [a.name for a in functional._schema.arguments if is_written(a)]
 
 
-def _widened(t):
-    return t.double() if t.is_floating_point() else t.to(torch.complex128) if t.is_complex() else t
+def _widened(given):
+    dtype = given if isinstance(given, torch.dtype) else given.dtype
+    wide = torch.double if dtype.is_floating_point else torch.complex128 if dtype.is_complex else dtype
+    return wide if given is dtype else given.to(wide)
 
 
 class _Recorder(TorchDispatchMode):
