@@ -208,7 +208,7 @@ class _Walk:
         leaves, form = pytree.tree_flatten((node.args, node.kwargs))
         values = [leaf.meta["val"] if isinstance(leaf, torch.fx.Node) else leaf for leaf in leaves]
         places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.fx.Node)]
-        key = (op, form, tuple(map(_described, values)))
+        key = (op, form, tuple(map(_described, values)), _twins(leaves, values, places))
         trace = self.traces.get(key)
         if trace is None:
             try:
@@ -294,6 +294,15 @@ def _described(value: Any) -> Any:
     if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
         return _size(value)
     return type(value), str(value)
+
+
+def _twins(leaves: list[Any], values: list[Any], places: list[int]) -> tuple[int, ...]:
+    """Which operands are one: in a trace of x @ x it is not said which x is which."""
+    tensors = [i for i in places if isinstance(values[i], torch.Tensor)]
+    nodes = [next(j for j in tensors if leaves[j] is leaves[i]) for i in tensors]
+    if nodes != [next(j for j in tensors if values[j] is values[i]) for i in tensors]:
+        raise NeedsWholeGraph  # two operands of one value, which a trace would take for one
+    return tuple(nodes)
 
 
 def _size(value: Any) -> Any:

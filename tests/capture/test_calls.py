@@ -124,6 +124,23 @@ def test_the_model_suite_is_decomposed_call_by_call(name):
         decompose_calls(export_module(case.model, (), case.kwargs, shapes), rules(()), ())
 
 
+@pytest.mark.parametrize(
+    "forward",
+    [
+        lambda self, x: (y := x.relu(), x @ x, y @ x, x @ y, y @ y),
+        lambda self, x: (torch.outer(x[0], x[0]), torch.outer(x[0], x[1]), torch.outer(x[1], x[1])),
+    ],
+    ids=["matmul", "outer"],
+)
+def test_a_call_whose_operands_are_one_tensor_does_not_stand_for_one_of_two(forward):
+    model, x = Writes(forward), torch.randn(3, 3)
+    program = export_module(model, (x,), {}, None)
+    decompose_calls(program, rules(()), ())
+    found = tenon.Executor(tenon.capture(model, (x,)), model.state_dict())(x)
+    for mine, theirs in zip(found, model(x), strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
 def test_a_layer_that_occurs_often_is_traced_once(monkeypatch):
     from tenon.capture import calls
 
