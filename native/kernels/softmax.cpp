@@ -1,11 +1,21 @@
 // Softmax and its logarithm along one dimension.
-#include "softmax.h"
-
 #include <algorithm>
+
+#include "index.h"
+#include "smooth.h"
 
 namespace tenon::native {
 
 namespace {
+
+// By the size of the elements: a vector of floats or of doubles.
+template <class V>
+ET_INLINE V power(const V& x) {
+  if constexpr (sizeof(x[0]) == sizeof(float)) return exponential(x);
+  V found = {};
+  for (size_t l = 0; l < sizeof(V) / sizeof(x[0]); ++l) found[l] = std::exp(x[l]);
+  return found;
+}
 
 // Three passes over a row: its largest number, the sum of exponentials, the result. A row of another dtype or with a
 // stride goes through a buffer run by run, and rows of half types are rounded only once.
@@ -67,7 +77,7 @@ struct Rows {
     each_run([&](int64_t first, int64_t n) ET_INLINE_ATTRIBUTE {
       const T* x = read(in, from + first * step[0], step[0], n, room);
       each_vector<V>(x, keeps ? kept + first : nullptr, n, nothing, [&](V& v) ET_INLINE_ATTRIBUTE {
-        v = exponential(v - top);
+        v = power(v - top);
         sums += v;
       });
     });
@@ -76,7 +86,7 @@ struct Rows {
     each_run([&](int64_t first, int64_t n) ET_INLINE_ATTRIBUTE {
       const T* x = keeps ? kept + first : read(in, from + first * step[0], step[0], n, room);
       each_vector<V>(x, keeps ? kept + first : made, n, nothing, [&](V& v) ET_INLINE_ATTRIBUTE {
-        v = logarithm ? v - top - log_sum : (keeps ? v : exponential(v - top)) * factor;
+        v = logarithm ? v - top - log_sum : (keeps ? v : power(v - top)) * factor;
       });
       if (!keeps) write(out, to + first * step[1], step[1], n, made);
     });

@@ -136,8 +136,8 @@ TENON_QUESTIONS(X)
   X(Cos, std::cos(x))                                                                                              \
   X(Tanh, hyperbolic_tangent(x))                                                                                   \
   X(Erf, error_function(x))                                                                                        \
-  X(Sigmoid, T(1) / T(T(1) + exponential(-x)))                                                                     \
-  X(Silu, x / T(T(1) + exponential(-x)))                                                                           \
+  X(Sigmoid, sigmoid(x))                                                                                           \
+  X(Silu, x * sigmoid(x))                                                                                          \
   X(Gelu, T(0.5) * x * (T(1) + error_function(x * T(0.70710678118654752440))))                                     \
   X(GeluTanh, T(0.5) * x * (T(1) + hyperbolic_tangent(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)))) \
   X(Hardsigmoid, between(x + T(3), T(0), T(6)) / T(6))                                                             \
@@ -174,7 +174,7 @@ struct Glu {
   using IsLong = void;
   template <class T>
   ET_INLINE T operator()(T a, T b) const {
-    return a / (T(1) + exponential(-b));
+    return a * sigmoid(b);
   }
 };
 template <class T>
