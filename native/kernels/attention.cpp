@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "matmul.h"
-#include "softmax.h"
+#include "smooth.h"
+#include "vectors.h"
 
 namespace tenon::native {
 
@@ -48,6 +49,16 @@ struct Added {
     if constexpr (std::is_same_v<T, bool>) return found ? 0.0f : nothing;
     else return found;
   }
+  // How many of the first `keys` are left without those at the end that no query of [first, last) sees.
+  int64_t seen(int64_t first, int64_t last, int64_t keys) const {
+    int64_t most = 0;
+    for (int64_t i = first; i < (query ? last : first + 1); ++i) {
+      int64_t j = keys;
+      while (j > most && at(i, j - 1) == nothing) --j;
+      most = j;
+    }
+    return most;
+  }
 };
 
 struct Attention {
@@ -60,6 +71,9 @@ struct Attention {
   int64_t batches, queries, keys, heads, shared, size, value_size;  // `shared` heads have the same keys
 
   int64_t strips() const { return std::clamp<int64_t>(strips_room / (strip_width * larger()), 1, most_strips); }
+  int64_t blocks() const { return (queries + strips() * strip_width - 1) / (strips() * strip_width); }
+  // Queries of a block: all have about as many.
+  int64_t step() const { return ((queries + blocks() - 1) / blocks() + strip_width - 1) / strip_width * strip_width; }
   int64_t block_keys() const { return std::clamp<int64_t>(strips_room / larger(), 16, tile_keys); }
   int64_t larger() const { return std::max({size, value_size, int64_t{1}}); }
   // Floats: queries and results of all strips, and copies of a block of keys and of values.
@@ -73,13 +87,13 @@ struct Attention {
   Added<T> added(int64_t b, int64_t h) const {
     return {mask.tensor->const_data_ptr<T>() + b * mask.step[0] + h * mask.step[1], mask.step[2], mask.step[3]};
   }
+  // Keys that one of the queries [first, last) sees, at most: of a cache that is not full, the part that is.
+  int64_t seen_by(int64_t b, int64_t h, int64_t first, int64_t last) const {
+    if (!mask.is_there()) return seen(last);
+    return mask.is_bool() ? added<bool>(b, h).seen(first, last, seen(last))
+                          : added<float>(b, h).seen(first, last, seen(last));
+  }
 };
-
-// Of what is not above 0.
-template <class V>
-ET_INLINE V exponential_below(const V& x) {
-  return power_of_2<false>(x * log2_of_e);
-}
 
 // --- a strip of 16 queries -----------------------------------------------------------------------------------------
 
@@ -89,33 +103,115 @@ struct State {
   alignas(64) float top[strip_width], sum[strip_width];
 };
 
-struct StripSoftmax {
-  float* scores;  // [keys][16], which become exponentials
-  float* result;  // [value size][16]
-  State& state;
-  int64_t keys, value_size;
-  bool causal;
-  int64_t first_query, first_key;
+// As many rows as leave registers for a row of the right side.
+#if defined(__aarch64__)
+template <int bytes>
+inline constexpr int most_rows = 6;
+#else
+template <int bytes>
+inline constexpr int most_rows = bytes == 64 ? 8 : bytes == 32 ? 6 : 2;
+#endif
 
-  template <class Wide>
-  ET_INLINE void operator()(Wide) const {
-    using V = typename Vector<float, Wide::value>::type;
-    constexpr int64_t lanes = Vector<float, Wide::value>::lanes;
-    for (int64_t l = 0; l < strip_width; l += lanes) column<V>(l);
-  }
-  template <class V>
-  ET_INLINE void column(int64_t l) const {
+// result [rows][16] (+)= left right, where right is [depth][16]. Of the left side either rows or columns are adjacent.
+template <bool adds, bool has_adjacent_rows>
+struct StripProduct {
+  int64_t rows, depth;
+  const float* left;
+  int64_t step;  // from one of those that are not adjacent to the next
+  const float* right;
+  float* result;
+
+  template <class V, int height>
+  ET_INLINE void tile(int64_t first) const {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
-    const V before = load<V>(state.top + l);
-    V top = before, second = top;
-    if (causal && first_key + keys - 1 > first_query) {
-      V place;
-      for (int64_t i = 0; i < lanes; ++i) place[i] = static_cast<float>(l + i);
-      for (int64_t j = 0; j < keys; ++j) {
-        const V from = V{} + static_cast<float>(std::max<int64_t>(first_key + j - first_query, -1));
-        store(scores + j * strip_width + l, place < from ? V{} + nothing : load<V>(scores + j * strip_width + l));
+    constexpr int vectors = static_cast<int>(strip_width / lanes);
+    float* const to = result + first * strip_width;
+    const float* from = left + first * (has_adjacent_rows ? 1 : step);
+    V sums[height][vectors];
+    TENON_UNROLL
+    for (int r = 0; r < height; ++r) {
+      TENON_UNROLL
+      for (int v = 0; v < vectors; ++v) sums[r][v] = adds ? load<V>(to + r * strip_width + v * lanes) : V{};
+    }
+    for (int64_t p = 0; p < depth; ++p, from += has_adjacent_rows ? step : 1) {
+      V row[vectors];
+      TENON_UNROLL
+      for (int v = 0; v < vectors; ++v) row[v] = load<V>(right + p * strip_width + v * lanes);
+      TENON_UNROLL
+      for (int r = 0; r < height; ++r) {
+        const V factor = from[r * (has_adjacent_rows ? 1 : step)] - V{};
+        TENON_UNROLL
+        for (int v = 0; v < vectors; ++v) sums[r][v] += factor * row[v];
       }
     }
+    TENON_UNROLL
+    for (int r = 0; r < height; ++r) {
+      TENON_UNROLL
+      for (int v = 0; v < vectors; ++v) store<V>(to + r * strip_width + v * lanes, sums[r][v]);
+    }
+  }
+
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes>) const {
+    using V = Floats<bytes>;
+    constexpr int most = most_rows<bytes>;
+    int64_t first = 0;
+    for (; first + most <= rows; first += most) tile<V, most>(first);
+    if constexpr (most > 4) {
+      if (first + 4 <= rows) tile<V, 4>(first), first += 4;
+    }
+    for (; first < rows; ++first) tile<V, 1>(first);
+  }
+};
+
+template <class T>
+TENON_HOT void add_to_strip(float* scores, Added<T> added, int64_t first_query, int64_t queries, int64_t first_key,
+                            int64_t keys) {
+  for (int64_t i = 0; i < queries; ++i) {
+    for (int64_t j = 0; j < keys; ++j) scores[j * strip_width + i] += added.at(first_query + i, first_key + j);
+  }
+}
+
+// A strip of queries sees some more keys.
+struct StripStep {
+  const Attention& x;
+  int64_t batch, head, first_query, queries, first_key, keys;
+  const float* strip;  // [size][16]
+  Matrix block, values;
+  float* result;  // [value size][16]
+  State& state;
+
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes> size) const {
+    using V = Floats<bytes>;
+    alignas(64) float scores[tile_keys * strip_width];  // [keys][16], which become exponentials
+    StripProduct<false, false>{keys, x.size, block.data, block.row, strip, scores}(size);
+    if (x.mask.is_there()) {
+      if (x.mask.is_bool()) add_to_strip(scores, x.added<bool>(batch, head), first_query, queries, first_key, keys);
+      else add_to_strip(scores, x.added<float>(batch, head), first_query, queries, first_key, keys);
+    }
+    if (x.causal && first_key + keys - 1 > first_query) {
+      for (int64_t l = 0; l < strip_width; l += static_cast<int64_t>(sizeof(V) / sizeof(float))) hide<V>(scores, l);
+    }
+    for (int64_t l = 0; l < strip_width; l += static_cast<int64_t>(sizeof(V) / sizeof(float))) weigh<V>(scores, l);
+    StripProduct<true, true>{x.value_size, keys, values.data, values.row, scores, result}(size);
+  }
+
+  // What comes after a query is not for it.
+  template <class V>
+  ET_INLINE void hide(float* scores, int64_t l) const {
+    V place;
+    for (size_t i = 0; i < sizeof(V) / sizeof(float); ++i) place[i] = static_cast<float>(l + static_cast<int64_t>(i));
+    for (int64_t j = 0; j < keys; ++j) {
+      const V from = V{} + static_cast<float>(std::max<int64_t>(first_key + j - first_query, -1));
+      store(scores + j * strip_width + l, place < from ? V{} + nothing : load<V>(scores + j * strip_width + l));
+    }
+  }
+
+  template <class V>
+  ET_INLINE void weigh(float* scores, int64_t l) const {
+    const V before = load<V>(state.top + l);
+    V top = before, second = top;
     int64_t j = 0;
     for (; j + 2 <= keys; j += 2) {
       const V a = load<V>(scores + j * strip_width + l), b = load<V>(scores + (j + 1) * strip_width + l);
@@ -128,39 +224,33 @@ struct StripSoftmax {
     }
     top = second > top ? second : top;
     const V base = top == nothing ? V{} : top;  // of a query that saw no key yet
-    const V factor = exponential_below(before - base);
+    const V factor = exponential_below<true>(before - base);
     V sum = V{}, other = V{};
     for (j = 0; j + 2 <= keys; j += 2) {
-      const V a = exponential_below(load<V>(scores + j * strip_width + l) - base);
-      const V b = exponential_below(load<V>(scores + (j + 1) * strip_width + l) - base);
+      const V a = exponential_below<true>(load<V>(scores + j * strip_width + l) - base);
+      const V b = exponential_below<true>(load<V>(scores + (j + 1) * strip_width + l) - base);
       sum += a, other += b;
       store(scores + j * strip_width + l, a);
       store(scores + (j + 1) * strip_width + l, b);
     }
     for (; j < keys; ++j) {
-      const V a = exponential_below(load<V>(scores + j * strip_width + l) - base);
+      const V a = exponential_below<true>(load<V>(scores + j * strip_width + l) - base);
       sum += a;
       store(scores + j * strip_width + l, a);
     }
     store(state.sum + l, load<V>(state.sum + l) * factor + (sum + other));
     store(state.top + l, top);
-    for (int64_t e = 0; e < value_size; ++e) {
+    if (first_key == 0) return;  // there is no result yet
+    for (int64_t e = 0; e < x.value_size; ++e) {
       store(result + e * strip_width + l, load<V>(result + e * strip_width + l) * factor);
     }
   }
 };
 
-template <class T>
-TENON_HOT void add_to_strip(float* scores, Added<T> added, int64_t first_query, int64_t queries, int64_t first_key,
-                            int64_t keys) {
-  for (int64_t i = 0; i < queries; ++i) {
-    for (int64_t j = 0; j < keys; ++j) scores[j * strip_width + i] += added.at(first_query + i, first_key + j);
-  }
-}
-
-// Rows one after the other: rows far apart fall on the same few lines of a cache.
+// Rows one after the other, unless they lie so that they fill a cache evenly: those that are a power of 2 apart fall on
+// the same few of its lines.
 Matrix gathered(Matrix from, int64_t rows, int64_t columns, float* room) {
-  if (from.column == 1 && from.row == columns) return from;
+  if (from.column == 1 && columns >= std::min<int64_t>(from.row & -from.row, 1024)) return from;
   for (int64_t i = 0; i < rows; ++i) {
     const float* row = from.data + i * from.row;
     if (from.column == 1) {
@@ -174,8 +264,7 @@ Matrix gathered(Matrix from, int64_t rows, int64_t columns, float* room) {
 
 TENON_HOT void attend_strips(const Attention& x, int64_t b, int64_t h, int64_t first, float* room) {
   State states[most_strips];
-  alignas(64) float scores[tile_keys * strip_width];
-  const int64_t count = x.strips(), end = std::min(first + count * strip_width, x.queries), most = x.block_keys();
+  const int64_t count = x.strips(), end = std::min(first + x.step(), x.queries), most = x.block_keys();
   float* results = room + count * strip_width * x.size;
   float* keys_room = results + count * strip_width * x.value_size;
   const Matrix query = x.query.of(b, h);
@@ -185,22 +274,17 @@ TENON_HOT void attend_strips(const Attention& x, int64_t b, int64_t h, int64_t f
     for (int64_t d = 0; d < x.size; ++d) to[d * strip_width] = query.data[i * query.row + d * query.column] * x.scale;
   }
   for (State& state : states) std::fill_n(state.top, strip_width, nothing), std::fill_n(state.sum, strip_width, 0.0f);
-  for (int64_t j = 0; j < x.seen(end); j += most) {
-    const int64_t height = std::min(most, x.keys - j);
+  const int64_t seen = x.seen_by(b, h, first, end);
+  for (int64_t j = 0; j < seen; j += most) {
+    const int64_t height = std::min(most, seen - j);
     const Matrix keys = gathered(x.key.of(b, h / x.shared).from(j, 0), height, x.size, keys_room);
     const Matrix values =
         gathered(x.value.of(b, h / x.shared).from(j, 0), height, x.value_size, keys_room + most * x.size);
     for (int64_t s = 0, i = first; i < end; ++s, i += strip_width) {
       const int64_t n = std::min(height, x.seen(i + strip_width) - j), width = std::min(strip_width, end - i);
       if (n <= 0) continue;
-      float* result = results + s * strip_width * x.value_size;
-      const float* queries = room + s * strip_width * x.size;
-      multiply_strip(n, strip_width, x.size, keys, queries, strip_width, {scores, strip_width, 1}, false);
-      if (x.mask.is_there() && x.mask.is_bool()) add_to_strip(scores, x.added<bool>(b, h), i, width, j, n);
-      else if (x.mask.is_there()) add_to_strip(scores, x.added<float>(b, h), i, width, j, n);
-      run_vectorised(StripSoftmax{scores, result, states[s], n, x.value_size, x.causal, i, j});
-      multiply_strip(x.value_size, strip_width, n, values.transposed(), scores, strip_width, {result, strip_width, 1},
-                     true);
+      run_tuned(StripStep{x, b, h, i, width, j, n, room + s * strip_width * x.size, keys, values,
+                          results + s * strip_width * x.value_size, states[s]});
     }
   }
   const MatrixOut out = x.out_of(b, h);
@@ -234,11 +318,11 @@ struct RowSoftmax {
     for (int64_t l = 1; l < lanes; ++l) now = std::max(now, tops[l]);
     const float base = now == nothing ? 0.0f : now;
     for (int64_t j = 0; j < padded; j += lanes) {
-      const V v = exponential_below(load<V>(scores + j) - base);
+      const V v = exponential_below<true>(load<V>(scores + j) - base);
       sums += v;
       store(scores + j, v);
     }
-    factor = exponential_below(V{} + (top - base))[0];
+    factor = exponential_below<true>(V{} + (top - base))[0];
     sum *= factor;
     for (int64_t l = 0; l < lanes; ++l) sum += sums[l];
     top = now;
@@ -260,7 +344,7 @@ void attend_row(const Attention& x, int64_t b, int64_t h, int64_t i) {
     for (int64_t e = 0; e < x.value_size; ++e) out.data[e * out.column] *= by;
   };
   for (int64_t e = 0; e < x.value_size; ++e) out.data[e * out.column] = 0;
-  const int64_t seen = x.seen(i + 1);
+  const int64_t seen = x.seen_by(b, h, i, i + 1);
   for (int64_t j = 0; j < seen; j += row_keys) {
     const int64_t n = std::min(row_keys, seen - j);
     multiply(1, n, x.size, x.scale, query, keys.from(j, 0).transposed(), {scores, n, 1}, false);
@@ -320,7 +404,7 @@ Tensor& attention_out(Context& cx, const Tensor& query, const Tensor& key, const
     });
     return out;
   }
-  const int64_t step = x.strips() * strip_width, blocks = (x.queries + step - 1) / step;
+  const int64_t step = x.step(), blocks = x.blocks();
   const auto run = [&](int64_t first, int64_t last, float* room) {
     for (int64_t i = first; i < last; ++i) {
       attend_strips(x, i / blocks / x.heads, i / blocks % x.heads, i % blocks * step, room);

@@ -12,23 +12,33 @@ struct Patches : Images {
   const float* input;
   const float* zeros;  // the channels of a point outside
 
-  // Where the taps of points [first, first + count) look.
+  // Where the taps of points [first, first + count) look: row by row of the result, a tap's places are evenly spaced.
   void find(int64_t first, int64_t count, const float** to) const {
     int64_t x = first % out[1], y = first / out[1] % out[0], n = first / out[1] / out[0];
-    for (int64_t i = 0; i < count; ++i) {
-      const float* image = input + n * in[0] * in[1] * channels;
+    for (int64_t i = 0, run; i < count; i += run) {
+      run = std::min(count - i, out[1] - x);
       const float** place = to + i;
       for (int64_t v = 0; v < kernel[0]; ++v) {
         const int64_t line = source(0, y, v);
         const bool is_inside = line >= 0 && line < in[0];
         for (int64_t u = 0; u < kernel[1]; ++u, place += count) {
           const int64_t at = source(1, x, u);
-          *place = is_inside && at >= 0 && at < in[1] ? image + (line * in[1] + at) * channels : zeros;
+          fill(place, run, is_inside, at, input + ((n * in[0] + line) * in[1] + at) * channels);
         }
       }
-      if (++x == out[1]) x = 0, ++y;
-      if (y == out[0]) y = 0, ++n;
+      x = 0;
+      if (++y == out[0]) y = 0, ++n;
     }
+  }
+  // The places of a tap that sees column `at`, and others from there.
+  ET_INLINE void fill(const float** place, int64_t run, bool is_inside, int64_t at, const float* from) const {
+    const int64_t step = stride[1];
+    const int64_t begin = !is_inside ? run : at >= 0 ? 0 : std::min((-at + step - 1) / step, run);
+    const int64_t end = !is_inside ? run : std::clamp<int64_t>((in[1] - at + step - 1) / step, begin, run);
+    int64_t i = 0;
+    for (; i < begin; ++i) place[i] = zeros;
+    for (; i < end; ++i) place[i] = from + i * step * channels;
+    for (; i < run; ++i) place[i] = zeros;
   }
   static void find_in(const void* held, int64_t first, int64_t count, const float** to) {
     static_cast<const Patches*>(held)->find(first, count, to);
@@ -39,13 +49,17 @@ struct Patches : Images {
 // so it may lie in any order.
 constexpr int64_t few_channels = 8;
 
-// Single channels, `step` apart, as points of `channels` numbers.
-template <int channels>
+// Three channels, `step` apart, as points of three numbers: four points at a time.
 TENON_HOT void join_channels(const float* from, int64_t step, int64_t count, float* to) {
-  for (int64_t x = 0; x < count; ++x) {
-    TENON_UNROLL
-    for (int c = 0; c < channels; ++c) to[x * channels + c] = from[c * step + x];
+  using V = Floats<16>;
+  int64_t x = 0;
+  for (; x + 4 <= count; x += 4, to += 12) {
+    const V a = load<V>(from + x), b = load<V>(from + step + x), c = load<V>(from + 2 * step + x);
+    store(to, shuffled<0, 1, 4, 5>(shuffled<0, 4, 1, 5>(a, b), shuffled<0, 5, 2, 7>(c, a)));  // a0 b0 c0 a1
+    store(to + 4, shuffled<0, 1, 6, 2>(shuffled<1, 5, 2, 6>(b, c), a));                       // b1 c1 a2 b2
+    store(to + 8, shuffled<1, 7, 2, 3>(shuffled<2, 6, 3, 7>(b, c), a));                       // c2 a3 b3 c3
   }
+  for (; x < count; ++x, to += 3) to[0] = from[x], to[1] = from[step + x], to[2] = from[2 * step + x];
 }
 
 bool pad_image(Context& cx, const Tensor& input, Patches& g) {
@@ -64,7 +78,7 @@ bool pad_image(Context& cx, const Tensor& input, Patches& g) {
       }
       to = std::fill_n(to, g.padding[1] * g.channels, 0.0f);
       const float* from = g.input + n * strides[0] + y * strides[2];
-      if (g.channels == 3 && strides[3] == 1) join_channels<3>(from, strides[1], g.in[1], to);
+      if (g.channels == 3 && strides[3] == 1) join_channels(from, strides[1], g.in[1], to);
       else if (strides[1] == 1 && strides[3] == g.channels) std::copy_n(from, g.in[1] * g.channels, to);
       else
         for (int64_t c = 0; c < g.channels; ++c) {
@@ -91,7 +105,7 @@ Tensor& convolution_packed_out(Context& cx, const Tensor& input, const Tensor& w
   const int64_t panels[] = {panel_count(outputs), g.taps() * g.channels, panel_width};
   Results results;
   const bool is_padded = g.channels < few_channels && g.dilation[1] == 1;
-  if (!packed.plan(cx, panels, outputs, sizes, true, out, results, is_padded) || out.numel() == 0) return out;
+  if (!packed.plan(cx, panels, outputs, sizes, true, out, results, is_padded, true) || out.numel() == 0) return out;
   g.input = input.const_data_ptr<float>();
   Left left{g.input, g.channels, g.channels, g.taps(), Patches::find_in, &g};
   const bool has_padding = g.padding[0] || g.padding[1] || g.behind[0] || g.behind[1];

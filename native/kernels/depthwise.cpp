@@ -13,7 +13,8 @@ struct Depthwise : Images {
   Results results;
 
   template <class V>
-  ET_INLINE void finish(int64_t place, V sum) const {
+  ET_INLINE void finish(int64_t place, const V& found) const {
+    V sum = found;
     if (results.other) sum += load<V>(results.other + place);
     const V low = results.activation.low - V{}, high = results.activation.high - V{};
     sum = sum < low ? low : sum;
@@ -49,7 +50,8 @@ struct Depthwise : Images {
     V sums[count];
     TENON_UNROLL
     for (int p = 0; p < count; ++p) sums[p] = start<V>(c);
-    for (int64_t i = 0; i < kernel[0]; ++i) {
+    TENON_UNROLL
+    for (int i = 0; i < width; ++i) {
       const float* row = first + i * dilation[0] * in[1] * channels + c;
       V seen[reach];
       TENON_UNROLL
@@ -82,17 +84,22 @@ struct Depthwise : Images {
           places[i * reach + j] = is_there ? first + (i * dilation[0] * in[1] + j) * channels : zeros;
         }
       }
-      each_vector<bytes>(channels, [&](auto size, int64_t c) ET_INLINE_ATTRIBUTE {
-        using V = Floats<decltype(size)::value>;
-        at_border ? points<V, width, step, true>(first, places, to, c) : points<V, width, step, false>(first, places, to, c);
-      });
+      // The last vector takes some channels once more.
+      using V = Floats<bytes>;
+      constexpr int64_t lanes = bytes / 4;
+      const int64_t last = channels - lanes;
+      if (at_border) {
+        for (int64_t c = 0; c < channels; c += lanes) points<V, width, step, true>(first, places, to, std::min(c, last));
+      } else {
+        for (int64_t c = 0; c < channels; c += lanes) points<V, width, step, false>(first, places, to, std::min(c, last));
+      }
     }
   }
 
   template <int bytes>
   ET_INLINE void row(const float* image, int64_t line, int64_t y) const {
-    const bool is_known = dilation[1] == 1 && stride[1] <= 2 && out[1] >= count && channels >= bytes / 4 &&
-                          kernel[0] * (3 * stride[1] + kernel[1]) <= most_taps;
+    const bool is_known =
+        dilation[1] == 1 && stride[1] <= 2 && kernel[0] == kernel[1] && out[1] >= count && channels >= bytes / 4;
     const bool is_dense = stride[1] == 1;
     if (is_known && kernel[1] == 3) return is_dense ? row<bytes, 3, 1>(image, line, y) : row<bytes, 3, 2>(image, line, y);
     if (is_known && kernel[1] == 5) return is_dense ? row<bytes, 5, 1>(image, line, y) : row<bytes, 5, 2>(image, line, y);
@@ -114,8 +121,7 @@ struct DepthwiseRows {
     for (int64_t i = first; i < last; ++i) {
       const int64_t n = i / g.out[0], y = i % g.out[0], line = i * g.out[1];
       const float* image = g.input + n * g.in[0] * g.in[1] * g.channels;
-      // Channels that are no multiple of 16 would lie across two lines of the cache.
-      g.row<bytes == 64 ? 32 : bytes>(image, line, y);
+      g.row<bytes>(image, line, y);
       const int64_t row = g.out[1] * g.channels;
       if (g.results.activation.kind != Activation::Kind::none) {
         activate(g.results.activation.kind, g.results.out + i * row, 1, row, row);

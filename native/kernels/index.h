@@ -140,10 +140,12 @@ void each_index(Context& cx, const Tensor& indices, Odometer<2>& places, int64_t
 #define TENON_WIDE __attribute__((target("avx2,fma"), optimize("fp-contract=fast")))
 #endif
 int vector_bytes();  // how long the vectors of this processor are: 16, 32 or 64
+bool has_dots();  // whether it adds up four products of bytes at once, in vectors of 64 bytes
 #else
 #define TENON_HAS_WIDE 0
 #define TENON_WIDE
 inline int vector_bytes() { return 16; }
+inline bool has_dots() { return false; }
 #endif
 inline bool has_wide() { return vector_bytes() >= 32; }
 

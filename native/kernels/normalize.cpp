@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index.h"
+#include <tenon/threads.h>
+
+#include "vectors.h"
 
 namespace tenon::native {
 
@@ -98,6 +100,62 @@ struct NormalLoop {
       scale(x.inside, offset, rows.offset[1], rows.offset[4], middle, rest, factor);
       write(x.mean, rows.offset[2], 1, 1, &middle);
       write(x.factor, rows.offset[3], 1, 1, &factor);
+    }
+  }
+};
+
+// The same of float32 rows that lie one after the other, which is what models have.
+struct PlainRows {
+  const float *in, *weight, *bias;
+  float *out, *mean, *factor;
+  int64_t count;
+  float eps;
+  int64_t first, last;
+  static constexpr int64_t most = 16384;  // so few that sums of single lanes are exact enough
+
+  template <class V, bool squared>
+  ET_INLINE double average(const float* row, float middle, float rest) const {
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    V sums = {}, others = {};
+    double total = 0;
+    int64_t i = 0;
+    for (; i + 2 * lanes <= count; i += 2 * lanes) {
+      V a = load<V>(row + i), b = load<V>(row + i + lanes);
+      if constexpr (squared) a = a - middle - rest, b = b - middle - rest;
+      sums += squared ? a * a : a;
+      others += squared ? b * b : b;
+    }
+    for (; i < count; ++i) {
+      const float a = squared ? row[i] - middle - rest : row[i];
+      total += static_cast<double>(squared ? a * a : a);
+    }
+    sums += others;
+    for (int64_t l = 0; l < lanes; ++l) total += static_cast<double>(sums[l]);
+    return total / static_cast<double>(count);
+  }
+
+  template <class V>
+  ET_INLINE void scale(int64_t i, const float* row, float* to, float middle, float rest, float by) const {
+    V found = (load<V>(row + i) - middle - rest) * by;
+    if (weight) found = found * load<V>(weight + i);
+    if (bias) found = found + load<V>(bias + i);
+    store<V>(to + i, found);
+  }
+
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes>) const {
+    using V = Floats<bytes>;
+    constexpr int64_t lanes = sizeof(V) / sizeof(float);
+    for (int64_t r = first; r < last; ++r) {
+      const float* row = in + r * count;
+      const double exact = average<V, false>(row, 0, 0);
+      const float middle = static_cast<float>(exact), rest = static_cast<float>(exact - static_cast<double>(middle));
+      const double variance = average<V, true>(row, middle, rest);
+      const float by = 1 / std::sqrt(static_cast<float>(variance) + eps);
+      int64_t i = 0;
+      for (; i + lanes <= count; i += lanes) scale<V>(i, row, out + r * count, middle, rest, by);
+      for (; i < count; ++i) scale<Floats<4>>(i, row, out + r * count, middle, rest, by);
+      mean[r] = middle, factor[r] = by;
     }
   }
 };
@@ -202,6 +260,21 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const T
     return outs;
   }
 
+  bool are_plain = count > 0 && count <= PlainRows::most;
+  for (const Tensor* t : {&input, weights, shifts, static_cast<const Tensor*>(&out0), static_cast<const Tensor*>(&out1),
+                          static_cast<const Tensor*>(&out2)}) {
+    are_plain = are_plain && (!t || (t->scalar_type() == ScalarType::Float && is_plain(*t)));
+  }
+  if (are_plain) {
+    const auto data = [](const Tensor* t) { return t ? t->const_data_ptr<float>() : nullptr; };
+    const int64_t least = std::max<int64_t>(1, 8192 / count);
+    parallel(input.numel() / count, least, [&](int64_t first, int64_t last) {
+      run_tuned(PlainRows{data(&input), data(weights), data(shifts), out0.mutable_data_ptr<float>(),
+                          out1.mutable_data_ptr<float>(), out2.mutable_data_ptr<float>(), count,
+                          static_cast<float>(eps), first, last});
+    });
+    return outs;
+  }
   NormalRows x{input, weights, shifts, out0, out1, out2, eps, {}, {}};
   const Strides from(input), to(out0), mean(out1), factor(out2);
   int64_t step = count;

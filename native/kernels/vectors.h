@@ -26,6 +26,17 @@ struct VectorOf {
 template <int bytes>
 using Floats = typename VectorOf<float, bytes>::type;
 
+// The elements of two vectors at these places, which are counted through both.
+template <int... places, class V>
+ET_INLINE V shuffled(const V& a, const V& b) {
+#if defined(__clang__)
+  return __builtin_shufflevector(a, b, places...);
+#else
+  typedef int32_t Places __attribute__((vector_size(sizeof(V))));
+  return __builtin_shuffle(a, b, Places{places...});
+#endif
+}
+
 namespace tuned {
 template <class Body>
 TENON_WIDE TENON_HOT void run_32(const Body& body) {
