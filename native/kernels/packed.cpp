@@ -3,30 +3,32 @@
 
 namespace tenon::native {
 
-bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image) {
+bool lies_in_order(const Tensor& t, bool is_image, int64_t row) {
   const Strides strides(t);
   const size_t rank = t.sizes().size();
-  bool is_right = t.scalar_type() == ScalarType::Float && (!is_image || rank == 4);
+  bool is_right = !is_image || rank == 4;
   int64_t step = 1;
   for (size_t i = 0; is_right && t.numel() > 0 && i < rank; ++i) {
     constexpr size_t channels_last[] = {1, 3, 2, 0};
     const size_t d = is_image ? channels_last[i] : rank - 1 - i;
     is_right = t.sizes()[d] <= 1 || strides[d] == step;
-    step *= t.sizes()[d];
+    step = i == 0 && row ? row : step * t.sizes()[d];
   }
-  if (is_right) return true;
-  cx.fail(Error::InvalidArgument, "%s is %s of shape %s, and should be float with its %s", name,
-          dtype_name(t.scalar_type()), ShapeText(t.sizes()).text,
+  return is_right;
+}
+
+bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image, ScalarType type, int64_t row) {
+  if (t.scalar_type() == type && lies_in_order(t, is_image, row)) return true;
+  cx.fail(Error::InvalidArgument, "%s is %s of shape %s, and should be %s with its %s", name,
+          dtype_name(t.scalar_type()), ShapeText(t.sizes()).text, dtype_name(type),
           is_image ? "channels last in memory" : "dimensions in order in memory");
   return false;
 }
 
-namespace {
-
-bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes) {
+bool has_shape(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes) {
   bool fits = t.sizes().size() == sizes.size();
   for (size_t d = 0; fits && d < sizes.size(); ++d) fits = t.sizes()[d] == sizes[d];
-  if (fits) return lies_right(cx, name, t, false);
+  if (fits) return true;
   SizesType wanted[kTensorDimensionLimit];
   for (size_t d = 0; d < sizes.size(); ++d) wanted[d] = static_cast<SizesType>(sizes[d]);
   cx.fail(Error::InvalidArgument, "%s has shape %s, and should have %s", name, ShapeText(t.sizes()).text,
@@ -34,28 +36,54 @@ bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t>
   return false;
 }
 
+bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes, ScalarType type) {
+  return has_shape(cx, name, t, sizes) && lies_right(cx, name, t, false, type);
+}
+
+namespace {
+
+// From one point of an image to the next.
+int64_t row_of(const Tensor& image) {
+  const Strides strides(image);
+  for (size_t d : {3, 2, 0}) {
+    if (image.sizes().size() == 4 && image.sizes()[d] > 1) return strides[d];
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool Packed::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
-                  Tensor& out, Results& results, bool any_order) const {
-  if (!has_sizes(cx, "the weight", weight, weight_sizes) ||
-      (any_order ? !has_same_dtype(cx, input, weight) : !lies_right(cx, "the input", input, is_image)) ||
-      (bias && !has_sizes(cx, "the bias", *bias, {&outputs, 1})) ||
-      !find_activation(cx, activation, low, high, results.activation) || !resize(cx, out, sizes) ||
-      !lies_right(cx, "the result", out, is_image)) {
+                  Tensor& out, Results& results, bool any_order, bool any_row) const {
+  const ScalarType of_bias = bias && bias->scalar_type() == type ? type : ScalarType::Float;
+  if (!has_sizes(cx, "the weight", weight, weight_sizes, stored) ||
+      (any_order ? !has_same_dtype(cx, input, weight) : !lies_right(cx, "the input", input, is_image, type)) ||
+      (bias && !has_sizes(cx, "the bias", *bias, {&outputs, 1}, of_bias)) ||
+      !find_activation(cx, activation, low, high, results.activation) || !resize(cx, out, sizes)) {
     return false;
   }
+  const int64_t row = any_row && !other ? std::max(row_of(out), outputs) : outputs;
+  if (!lies_right(cx, "the result", out, is_image, type, is_image ? row : 0)) return false;
   if (other) {
     ET_KERNEL_CHECK_MSG(cx, other->sizes() == sizes, InvalidArgument, false,
                         "what is added has shape %s, and the result has %s", ShapeText(other->sizes()).text,
                         ShapeText(sizes).text);
-    if (!lies_right(cx, "what is added", *other, is_image)) return false;
+    if (!lies_right(cx, "what is added", *other, is_image, type)) return false;
   }
-  results.out = out.mutable_data_ptr<float>();
-  results.bias = bias ? bias->const_data_ptr<float>() : nullptr;
-  results.other = other ? other->const_data_ptr<float>() : nullptr;
-  results.row = outputs;
+  results.out = static_cast<float*>(out.mutable_data_ptr());
+  results.bias = bias ? static_cast<const float*>(bias->const_data_ptr()) : nullptr;
+  results.other = other ? static_cast<const float*>(other->const_data_ptr()) : nullptr;
+  results.row = row;
   return true;
+}
+
+bool Packed::plan_rows(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, Tensor& out,
+                       Results& results) const {
+  SizesType sizes[kTensorDimensionLimit];
+  const size_t rank = input.sizes().size();
+  std::copy_n(input.sizes().begin(), rank, sizes);
+  sizes[rank - 1] = static_cast<SizesType>(outputs);
+  return plan(cx, weight_sizes, outputs, {sizes, rank}, false, out, results);
 }
 
 bool Images::plan(Context& cx, const Tensor& input, int64_t outputs, ArrayRef<int64_t> kernel_size,

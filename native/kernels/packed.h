@@ -13,15 +13,29 @@ struct Packed {
   const std::optional<Tensor>&bias, &other;
   std::string_view activation;
   double low, high;
+  ScalarType stored = ScalarType::Float, type = ScalarType::Float;
 
   // Resizes `out`, and says where results go; false, with words, if something does not fit. Images have their channels
-  // last in memory; all else lies in the order of its dimensions. An input of `any_order` may lie in any.
+  // last in memory; all else lies in the order of its dimensions. An input of `any_order` may lie in any; of a result
+  // with `any_row`, points may be farther apart than their channels reach. The weight is of dtype `stored`; the input,
+  // what is added and the result are of `type`, and the bias of that or float32.
   bool plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
-            Tensor& out, Results& results, bool any_order = false) const;
+            Tensor& out, Results& results, bool any_order = false, bool any_row = false) const;
+  // The same for linear layers: an output for each of the input's rows.
+  bool plan_rows(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, Tensor& out, Results& results) const;
 };
 
-// Whether a tensor is float and lies as it should, as above; false, with words, if not.
-bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image);
+// Whether a tensor lies as it should, as above. The points of an image are `row` numbers apart, or else as many as there
+// are channels.
+bool lies_in_order(const Tensor& t, bool is_image, int64_t row = 0);
+// And is of a dtype; false, with words, if not.
+bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image, ScalarType type = ScalarType::Float,
+                int64_t row = 0);
+// Whether it has these sizes; false, with words, if not.
+bool has_shape(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes);
+// Both, with its dimensions in order.
+bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes,
+               ScalarType type = ScalarType::Float);
 
 // Windows over images: a convolution or a pool.
 struct Images {

@@ -34,6 +34,9 @@ struct Results {
   Activation activation;
 };
 
+// Sums that are `offset` behind the first result, as results; `bias` is of the first of them, or null.
+void store_sums(const Results& results, int64_t offset, int64_t count, const float* sums, const float* bias);
+
 inline constexpr int64_t most_taps = 340;
 
 // The left side: where the `depth` numbers of a row begin, for each tap of a kernel; a matrix has one tap.

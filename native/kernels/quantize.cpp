@@ -126,7 +126,10 @@ Limits<T> limits(int64_t low, int64_t high) {
 template <DTypeSet floats, DTypeSet wholes>
 Tensor& quantize(Context& cx, const Tensor& in, double scale, int64_t zero_point, int64_t low, int64_t high,
                  ScalarType type, Tensor& out) {
-  if (!begin_quantize<floats, wholes>(cx, in, low, high, type, out) || !is_scale(cx, scale)) return out;
+  if (!begin_quantize<floats, wholes>(cx, in, low, high, type, out) || !is_scale(cx, scale) ||
+      !resize(cx, out, in.sizes()) || quantize_bytes(in, scale, zero_point, low, high, out)) {
+    return out;
+  }
   compute_switch<void, floats>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     run<T>(cx, Quantize<T>{limits<T>(low, high), static_cast<T>(1 / scale), static_cast<T>(zero_point)}, out, in);
@@ -138,7 +141,10 @@ template <DTypeSet floats, DTypeSet wholes>
 Tensor& dequantize(Context& cx, const Tensor& in, double scale, int64_t zero_point, ScalarType type,
                    std::optional<ScalarType> result, Tensor& out) {
   const ScalarType made = result.value_or(ScalarType::Float);
-  if (!begin_dequantize<floats, wholes>(cx, in, type, made, out)) return out;
+  if (!begin_dequantize<floats, wholes>(cx, in, type, made, out) || !resize(cx, out, in.sizes()) ||
+      dequantize_bytes(in, scale, zero_point, out)) {
+    return out;
+  }
   compute_switch<void, floats>(made, [&](auto tag) {
     using T = typename decltype(tag)::type;
     run<T>(cx, Dequantize<T>{static_cast<T>(scale), static_cast<T>(zero_point)}, out, in);

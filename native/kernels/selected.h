@@ -15,6 +15,7 @@
 
 #define FLOATS TENON_SELECTED(::tenon::sets::floats)
 #define FLOAT32 TENON_SELECTED(::tenon::dtypes(::tenon::ScalarType::Float))
+#define FLOATS_TO_32 TENON_SELECTED(::tenon::dtypes(::tenon::ScalarType::Float) | ::tenon::half_dtypes)
 #define WHOLES TENON_SELECTED(::tenon::int_dtypes)
 #define WHOLES_AND_BOOL TENON_SELECTED(::tenon::sets::wholes_and_bool)
 #define NUMBERS TENON_SELECTED(::tenon::sets::numbers)

@@ -83,11 +83,11 @@ struct Winograd : Images {
       if (at.y + i >= out[0]) break;
       V turned[made];
       back(half[i], turned);
-      const int64_t line = ((at.image * out[0] + at.y + i) * out[1] + at.x) * outputs + c;
+      const int64_t line = ((at.image * out[0] + at.y + i) * out[1] + at.x) * results.row + c;
       TENON_UNROLL
       for (int j = 0; j < made; ++j) {
         if (at.x + j >= out[1]) break;
-        const int64_t place = line + j * outputs;
+        const int64_t place = line + j * results.row;
         V sum = turned[j] + bias;
         if (results.other) sum += load<V>(results.other + place);
         sum = sum < low ? low : sum;
@@ -182,7 +182,7 @@ Tensor& convolution_winograd_out(Context& cx, const Tensor& input, const Tensor&
   if (!g.plan(cx, input, outputs, three, one, padding, one, sizes)) return out;
   const Packed packed{input, weight, bias, other, activation, low, high};
   const int64_t panels[] = {places, panel_count(outputs), g.channels, panel_width};
-  if (!packed.plan(cx, panels, outputs, sizes, true, out, g.results) || out.numel() == 0) return out;
+  if (!packed.plan(cx, panels, outputs, sizes, true, out, g.results, false, true) || out.numel() == 0) return out;
   g.input = input.const_data_ptr<float>(), g.weights = weight.const_data_ptr<float>(), g.outputs = outputs;
   g.tiles_down = (g.out[0] + made - 1) / made, g.tiles_across = (g.out[1] + made - 1) / made;
 
@@ -201,7 +201,7 @@ Tensor& convolution_winograd_out(Context& cx, const Tensor& input, const Tensor&
   });
   if (g.results.activation.kind != Activation::Kind::none) {
     parallel(g.points(), 64, [&](int64_t first, int64_t last) {
-      activate(g.results.activation.kind, g.results.out + first * outputs, last - first, outputs, outputs);
+      activate(g.results.activation.kind, g.results.out + first * g.results.row, last - first, outputs, g.results.row);
     });
   }
   return out;

@@ -1,7 +1,7 @@
 """The Edge dialect: the ATen dialect with every dtype and every order of dimensions written out.
 
 Its rules, by the names that violations carry: those of the ATen dialect (core, functional, meta-kernel, pytree,
-contiguous, where a result may have its channels last), and
+contiguous, where a result may have its channels last, or its heads first), and
   typed-scalars  where an operator takes a tensor it gets a tensor, not a number
   no-promotion   arguments that are brought to one dtype have one: casts are nodes
   dtypes         an operator takes and gives dtypes that torch's kernel does; `edge_types.txt` lists them
@@ -99,7 +99,8 @@ def _short(type_: Type) -> str:
 
 
 CHANNELS_LAST = (0, 2, 3, 1)
-ORDERS = {CHANNELS_LAST}  # of dimensions, besides the plain one
+HEADS_FIRST = (0, 2, 1, 3)  # of [batch, place, head, size], where attention's keys are kept head by head
+ORDERS = {CHANNELS_LAST, HEADS_FIRST}  # of dimensions, besides the plain one
 # What stands for the copies of the ATen dialect, and is legal besides the rest of it.
 DIM_ORDER_FORM = {
     "aten::_to_copy": "dim_order_ops::_to_dim_order_copy",

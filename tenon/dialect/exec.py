@@ -3,7 +3,7 @@
 Its rules, by the names that violations carry:
   out-variant   an operator has an out for each of its results, computes on numbers, or is control flow
   pytree        inputs and outputs are containers of tensors and plain values that can be taken apart and built
-  contiguous    every tensor is dense, in the order of its dimensions; a result may have its channels last
+  contiguous    every tensor is dense, in the order of its dimensions; a result may have channels last or heads first
 """
 
 from collections.abc import Collection, Iterator

@@ -15,7 +15,8 @@ from torch.nn import functional
 from tenon.errors import Invalid
 from tenon.ops.own import own_schemas
 
-PANEL = 16
+PANEL = 16  # outputs of a panel of weights
+QUAD = 4  # inputs that lie together, of 8-bit weights
 _TAIL = "*, Tensor(a!) out) -> Tensor(a!)"
 _library = torch.library.Library("tenon", "FRAGMENT")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -53,6 +54,11 @@ def _finished(x: torch.Tensor, other: torch.Tensor | None, activation: str, low:
     return ACTIVATIONS[activation](x if other is None else x + other, low, high)
 
 
+def _wide(tensor: torch.Tensor | None) -> Any:
+    """Numbers of 16 bits are computed with as float32."""
+    return tensor.float() if tensor is not None and tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+
+
 def _unpacked(panels: torch.Tensor, outputs: int) -> torch.Tensor:
     """[..., outputs, inputs] from panels."""
     rows = panels.transpose(-1, -2)
@@ -70,8 +76,45 @@ def linear(
     low: float,
     high: float,
 ) -> torch.Tensor:
-    """act(input W^T + bias + other)"""
-    return _finished(functional.linear(input, _unpacked(weight, outputs), bias), other, activation, low, high)
+    """act(input W^T + bias + other), rounded once to the input's dtype. The weight may be of another."""
+    rows = _unpacked(_wide(weight), outputs)
+    result = functional.linear(_wide(input), rows, _wide(bias))
+    return _finished(result, _wide(other), activation, low, high).to(input.dtype)
+
+
+def unpacked_bits(words: torch.Tensor, inputs: int) -> torch.Tensor:
+    """Panels of int8 from panels of int32, each of which holds eight numbers of 4 bits, the first one lowest."""
+    shifts = torch.arange(0, 32, 4, dtype=torch.int32, device=words.device)[:, None]
+    numbers = (words[..., None, :] >> shifts & 15) - 8
+    return numbers.flatten(-3, -2).narrow(-2, 0, inputs).to(torch.int8)
+
+
+@fused
+def linear_groups(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    scales: torch.Tensor,
+    zeros: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    other: torch.Tensor | None,
+    outputs: int,
+    group: int,
+    activation: str,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """linear with W[n, k] = (q[n, k] - zeros[n, k // group]) * scales[n, k // group], scales and zeros in panels too.
+
+    The weight is panels of int8; or of int32, [ceil(outputs / 16), ceil(inputs / 8), 16], whose eight parts of 4 bits
+    are q + 8 of eight inputs, the first one lowest.
+    """
+    panels = unpacked_bits(weight, input.shape[-1]) if weight.dtype == torch.int32 else weight
+    numbers = panels.float().unflatten(-2, (-1, group))
+    if zeros is not None:
+        numbers = numbers - zeros[..., None, :]
+    rows = _unpacked((numbers * scales[..., None, :]).flatten(-3, -2), outputs)
+    result = functional.linear(_wide(input), rows, _wide(bias))
+    return _finished(result, _wide(other), activation, low, high).to(input.dtype)
 
 
 def _padded(images: torch.Tensor, padding: Sequence[int]) -> torch.Tensor:
@@ -144,6 +187,183 @@ def convolution_winograd(
     back = torch.linalg.pinv(torch.tensor(WINOGRAD, dtype=torch.float64)).to(weight.device)
     filters = torch.einsum("ai,bj,ijoc->ocab", back, back, places).to(weight.dtype)
     return _finished(functional.conv2d(_padded(input, padding), filters, bias), other, activation, low, high)
+
+
+def _unpacked_quads(panels: torch.Tensor, outputs: int) -> torch.Tensor:
+    """[outputs, inputs], in whole fours of inputs, from panels [ceil(outputs / 16), fours, 16, 4]."""
+    rows = panels.transpose(1, 2)
+    return rows.reshape(-1, rows.shape[2] * QUAD).narrow(0, 0, outputs)
+
+
+def _centred(numbers: torch.Tensor, zeros: torch.Tensor | int | None) -> torch.Tensor:
+    """Quantised numbers without their zero points. In double precision, sums of their products are exact."""
+    return numbers.double() if zeros is None else numbers.double() - zeros
+
+
+def _requantized(
+    sums: torch.Tensor,
+    scales: torch.Tensor,
+    bias: torch.Tensor | None,
+    dtype: torch.dtype,
+    zero: int,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """Exact sums as results, outputs along the last dimension."""
+    result = sums.float() * scales
+    result = result if bias is None else result + bias
+    return (result if dtype.is_floating_point else result.round() + zero).clamp(low, high).to(dtype)
+
+
+@fused
+def linear_int8(
+    input: torch.Tensor,
+    input_zero: int,
+    weight: torch.Tensor,
+    scales: torch.Tensor,
+    zeros: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    outputs: int,
+    dtype: torch.dtype,
+    zero: int,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """(input - input_zero) (W - zeros)^T scales + bias, of 8-bit numbers; rounded, and zero added, unless it is float.
+
+    Weights are packed in panels of 16 outputs and fours of inputs, [ceil(outputs / 16), ceil(inputs / 4), 16, 4].
+    """
+    rows = _unpacked_quads(weight, outputs).narrow(1, 0, input.shape[-1])
+    filters = _centred(rows, None if zeros is None else zeros[:, None])
+    sums = functional.linear(_centred(input, input_zero), filters)
+    return _requantized(sums, scales, bias, dtype, zero, low, high)
+
+
+@fused
+def convolution_int8(
+    input: torch.Tensor,
+    input_zero: int,
+    weight: torch.Tensor,
+    scales: torch.Tensor,
+    zeros: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    outputs: int,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    dtype: torch.dtype,
+    zero: int,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """Of one group. Each row of the kernel, or each place if it is dilated across, is in whole fours of inputs."""
+    runs = kernel[0] if dilation[1] == 1 else kernel[0] * kernel[1]
+    rows = _unpacked_quads(weight, outputs).reshape(outputs, runs, -1)
+    length = kernel[0] * kernel[1] * input.shape[1] // runs
+    filters = rows.narrow(2, 0, length).reshape(outputs, *kernel, input.shape[1]).permute(0, 3, 1, 2)
+    filters = _centred(filters, None if zeros is None else zeros[:, None, None, None])
+    wide = _padded(_centred(input, input_zero), padding)
+    sums = functional.conv2d(wide, filters, None, tuple(stride), 0, tuple(dilation))
+    return _requantized(sums.movedim(1, -1), scales, bias, dtype, zero, low, high).movedim(-1, 1).contiguous()
+
+
+@fused
+def convolution_depthwise_int8(
+    input: torch.Tensor,
+    input_zero: int,
+    weight: torch.Tensor,
+    scales: torch.Tensor,
+    zeros: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    dtype: torch.dtype,
+    zero: int,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """Each channel by itself; the weight is [place in the kernel, channel]."""
+    channels = weight.shape[1]
+    filters = _centred(weight, zeros).t().reshape(channels, 1, *kernel)
+    wide = _padded(_centred(input, input_zero), padding)
+    sums = functional.conv2d(wide, filters, None, tuple(stride), 0, tuple(dilation), channels)
+    return _requantized(sums.movedim(1, -1), scales, bias, dtype, zero, low, high).movedim(-1, 1).contiguous()
+
+
+@fused
+def add_int8(
+    input: torch.Tensor,
+    input_zero: int,
+    input_scale: float,
+    other: torch.Tensor,
+    other_zero: int,
+    other_scale: float,
+    dtype: torch.dtype,
+    zero: int,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """The sum of what 8-bit numbers of one shape stand for, in steps of the result."""
+    total = (input.float() - input_zero) * input_scale + (other.float() - other_zero) * other_scale
+    return (total.round() + zero).clamp(low, high).to(dtype)
+
+
+@fused
+def table_int8(input: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    """A function of 8-bit numbers: what becomes of each, the lowest first."""
+    lowest = 128 if input.dtype == torch.int8 else 0
+    return table[input.long() + lowest]
+
+
+def _into(wide: torch.Tensor | None, channels: int, first: int, part: torch.Tensor) -> torch.Tensor:
+    """The channels of `wide`, and from `first` on those of the part."""
+    sizes = (part.shape[0], channels, *part.shape[2:])
+    result = part.new_zeros(sizes) if wide is None else wide
+    return torch.slice_scatter(result, part, 1, first, first + part.shape[1])
+
+
+@fused
+def convolution_into(
+    wide: torch.Tensor | None,
+    channels: int,
+    first: int,
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    outputs: int,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    activation: str,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """Some channels of an image, the others being those of `wide`; without it they are not for use yet."""
+    part = convolution(input, weight, bias, None, outputs, kernel, stride, padding, dilation, activation, low, high)
+    return _into(wide, channels, first, part)
+
+
+@fused
+def convolution_winograd_into(
+    wide: torch.Tensor | None,
+    channels: int,
+    first: int,
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    outputs: int,
+    padding: Sequence[int],
+    activation: str,
+    low: float,
+    high: float,
+) -> torch.Tensor:
+    """The same by Winograd's algorithm."""
+    part = convolution_winograd(input, weight, bias, None, outputs, padding, activation, low, high)
+    return _into(wide, channels, first, part)
 
 
 @fused

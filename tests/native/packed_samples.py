@@ -24,7 +24,7 @@ def finished(given, result):
     """What becomes of the sums of a layer."""
     other = given["other"]
     result = result if other is None else result + other.double()
-    return ACTIVATIONS[given["activation"]](result, given["low"], given["high"]).float()
+    return ACTIVATIONS[given["activation"]](result, given["low"], given["high"]).to(given["input"].dtype)
 
 
 def tail(bias, other, activation="none", low=-0.5, high=0.25):
@@ -42,38 +42,106 @@ def extras(k, outputs, shape):
 # --- linear -----------------------------------------------------------------------------------------------------
 
 
-def linear_call(op, x, outputs, k):
-    depth = x.shape[-1]
-    weight = reals(outputs, depth, seed=1) / math.sqrt(max(depth, 1))
+def layer_call(op, x, matrix, k, **stored):
+    """A layer of a matrix [outputs, inputs] that is stored as told."""
+    outputs = matrix.shape[0]
     bias, other, activation = extras(k, outputs, (*x.shape[:-1], outputs))
-    given = {"input": x, "weight": panels(weight), "outputs": outputs} | tail(bias, other, activation)
-    result = functional.linear(x.double(), weight.double(), None if bias is None else bias.double())
+    bias = bias if bias is None or k & 4 else bias.to(x.dtype)
+    given = {"input": x, "outputs": outputs} | stored
+    given |= tail(bias, other if other is None else other.to(x.dtype), activation)
+    result = functional.linear(x.double(), matrix.double(), None if bias is None else bias.double())
     return Call(op, given, (finished(given, result),))
+
+
+def linear_call(op, x, outputs, k, stored=torch.float32):
+    depth = x.shape[-1]
+    weight = (reals(outputs, depth, seed=1) / math.sqrt(max(depth, 1))).to(stored)
+    return layer_call(op, x, weight, k, weight=panels(weight))
 
 
 OUTPUTS = (1, 8, 15, 16, 17, 24, 33, 40, 64, 71)
 
 
+SMALL = (torch.float16, torch.bfloat16)
+FLOATS = (torch.float32, *SMALL)
+SHAPES = ((), (5,), (2, 7), (2, 3, 4), (0,), (2, 0))
+
+
 def linear_calls(op, dtype):
-    if dtype != torch.float32:
+    if dtype not in FLOATS:
         return
     number = 0
     for outputs in (0, *OUTPUTS):
         for depth in (0, 1, 3, 100):
-            for shape in ((depth,), (5, depth), (2, 7, depth), (2, 3, 4, depth), (0, depth), (2, 0, depth)):
-                yield linear_call(op, reals(*shape), outputs, number)
-                number += 1
-    for k in range(4 * len(ACTIVATIONS)):
-        yield linear_call(op, reals(3, 50) * 20, 21, k)
-    for rows in (*range(1, 15), 29, 100, 109):
-        for depth, outputs in ((37, 40), (576, 48)):
-            yield linear_call(op, reals(rows, depth), outputs, rows)
-    yield linear_call(op, reals(43, 5000), 40, 1)  # six rows fill the cache
-    for odd in (math.nan, math.inf):
-        x = reals(9, 8).abs()
-        x[4, 3] = odd
-        for k in (1, 2):  # relu, clamp
-            yield linear_call(op, x, 17, k)
+            for shape in SHAPES:
+                for stored in FLOATS if dtype == torch.float32 else (FLOATS[number % 3],):
+                    yield linear_call(op, reals(*shape, depth).to(dtype), outputs, number, stored)
+                    number += 1
+    for stored in FLOATS:
+        for k in range(4 * len(ACTIVATIONS)):
+            yield linear_call(op, reals(3, 50).to(dtype) * 20, 21, k, stored)
+        for rows in (*range(1, 15), 29, 100, 109):
+            for depth, outputs in ((37, 40), (576, 48)):
+                yield linear_call(op, reals(rows, depth).to(dtype), outputs, rows, stored)
+        yield linear_call(op, reals(43, 5000).to(dtype), 40, 1, stored)  # six rows fill the cache
+        yield linear_call(op, reals(390, 20).to(dtype), 17, 3, stored)  # more rows than are made wider at a time
+        for odd in (math.nan, math.inf):
+            x = reals(9, 8).abs().to(dtype)
+            x[4, 3] = odd
+            for k in (1, 2):  # relu, clamp
+                yield linear_call(op, x, 17, k, stored)
+                yield linear_call(op, x[4], 17, k, stored)
+    for stored in SMALL:  # every number there is
+        weight = torch.arange(-(2**15), 2**15).to(torch.int16).view(stored).reshape(256, 256)[:, :, None]
+        for part in (weight[:, :1], weight[:128].flatten()[:, None]):
+            given = {"weight": panels(part.reshape(-1, 1)), "outputs": part.numel()} | tail(None, None)
+            for x in (torch.ones(1, 1, dtype=dtype), torch.ones(3, 1, dtype=dtype)):
+                result = (x.double() * part.flatten().double()).to(dtype)
+                yield Call(op, given | {"input": x}, (result,))
+
+
+# --- linear layers whose weights are scaled in groups ------------------------------------------------------------
+
+
+def packed_bits(numbers):
+    """Panels of int8 as words of eight numbers, each plus 8."""
+    eight = (numbers.int() + 8).unflatten(-2, (-1, 8)) << torch.arange(0, 32, 4, dtype=torch.int32)[:, None]
+    return eight.sum(-2, dtype=torch.int32)
+
+
+def groups_call(op, x, outputs, group, bits, k):
+    depth = x.shape[-1]
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1)
+    generator = torch.Generator().manual_seed(k + outputs)
+    numbers = torch.randint(low, high, (outputs, depth), generator=generator, dtype=torch.int8)
+    scales = (reals(outputs, depth // group, seed=5).abs() + 0.5) / (high * math.sqrt(max(depth, 1)))
+    zeros = reals(outputs, depth // group, seed=6).mul(3).round() if k % 3 else None
+    wide = numbers.double() if zeros is None else numbers - zeros.double().repeat_interleave(group, 1)
+    weight = wide * scales.double().repeat_interleave(group, 1)
+    stored = panels(numbers) if bits == 8 else packed_bits(panels(numbers))
+    given = {"weight": stored, "scales": panels(scales), "zeros": zeros if zeros is None else panels(zeros)}
+    return layer_call(op, x, weight, k, group=group, **given)
+
+
+def groups_calls(op, dtype):
+    if dtype not in FLOATS:
+        return
+    number = 0
+    for bits in (8, 4):
+        for outputs in (0, *OUTPUTS):
+            for depth, group in ((0, 8), (8, 8), (64, 32), (96, 96), (1, 1), (30, 3), (77, 77)):
+                if bits == 4 and group % 8:
+                    continue
+                for shape in SHAPES:
+                    yield groups_call(op, reals(*shape, depth).to(dtype), outputs, group, bits, number)
+                    number += 1
+        for k in range(4 * len(ACTIVATIONS)):
+            yield groups_call(op, reals(3, 48).to(dtype) * 8, 21, 24, bits, k)
+            yield groups_call(op, reals(48).to(dtype) * 8, 21, 24, bits, k)
+        for rows in (*range(1, 15), 29, 100):
+            for depth, outputs, group in ((40, 40, 8), (576, 48, 64), (768, 35, 96)):
+                yield groups_call(op, reals(rows, depth).to(dtype), outputs, group, bits, rows)
+        yield groups_call(op, reals(2048).to(dtype), 600, 32, bits, 1)  # shared among threads
 
 
 # --- windows over images ----------------------------------------------------------------------------------------
@@ -224,6 +292,27 @@ def winograd_calls(op, dtype):
     yield winograd_call(op, images(2, 120, 30, 21), 130, (0, 1, 0, 1), 3)
 
 
+# --- channels of a wider image ----------------------------------------------------------------------------------
+
+
+def into_calls(plain):
+    """The same, with channels before and behind."""
+
+    def calls(op, dtype):
+        alone = [call for call in plain(op.replace("_into", ""), dtype) if call.arguments["other"] is None]
+        for number, call in enumerate(alone):
+            (part,) = call.results
+            n, outputs, *places = part.shape
+            first, behind = ((0, 0), (3, 0), (0, 16), (16, 5))[number % 4]
+            wide = images(n, first + outputs + behind, *places) if number % 4 else None
+            given = {"wide": wide, "channels": first + outputs + behind, "first": first} | call.arguments
+            del given["other"]
+            whole = part if wide is None else torch.slice_scatter(wide, part, 1, first, first + outputs)
+            yield Call(op, given, (whole.contiguous(**LAST),))
+
+    return calls
+
+
 # --- pools ------------------------------------------------------------------------------------------------------
 
 
@@ -259,13 +348,18 @@ def pool_calls(op, dtype):
 
 PACKED = {
     "tenon::linear.out": linear_calls,
+    "tenon::linear_groups.out": groups_calls,
     "tenon::convolution.out": convolution_calls,
     "tenon::convolution_depthwise.out": depthwise_calls,
     "tenon::convolution_winograd.out": winograd_calls,
+    "tenon::convolution_into.out": into_calls(convolution_calls),
+    "tenon::convolution_winograd_into.out": into_calls(winograd_calls),
     "tenon::max_pool.out": pool_calls,
 }
 # Winograd's algorithm adds and subtracts numbers that are larger than its results.
-PACKED_ROUGH = {("tenon::convolution_winograd.out", torch.float32): {"rtol": 1e-4, "atol": 1e-4}}
+PACKED_ROUGH = {
+    (f"tenon::convolution_winograd{end}.out", torch.float32): {"rtol": 1e-4, "atol": 1e-4} for end in ("", "_into")
+}
 
 # --- refusals ---------------------------------------------------------------------------------------------------
 
@@ -273,6 +367,11 @@ PACKED_ROUGH = {("tenon::convolution_winograd.out", torch.float32): {"rtol": 1e-
 def _linear(**changed):
     given = {"input": torch.ones(2, 3), "weight": torch.ones(1, 3, 16), "outputs": 4}
     return given | tail(None, None) | changed
+
+
+def _groups(**changed):
+    given = {"input": torch.ones(2, 16), "weight": torch.ones(1, 16, 16).char(), "scales": torch.ones(1, 2, 16)}
+    return given | {"zeros": None, "outputs": 4, "group": 8} | tail(None, None) | changed
 
 
 def _window(**changed):
@@ -294,9 +393,16 @@ def _winograd(**changed):
     return given | tail(None, None) | changed
 
 
+def _into(plain, **changed):
+    given = {"wide": None, "channels": 6, "first": 1} | plain() | changed
+    del given["other"]
+    return given
+
+
+_SIX = torch.ones(1, 6, 2, 2).contiguous(**LAST)
 _FOUR, _SINGLE, _PLAIN = torch.ones(1, 4, 2, 2).contiguous(**LAST), torch.ones(1, 1, 2, 2), torch.ones(1, 9, 4, 4)
-_IN_ORDER = "and should be float with its dimensions in order in memory"
-_LAST = "and should be float with its channels last in memory"
+_IN_ORDER = "and should be float32 with its dimensions in order in memory"
+_LAST = "and should be float32 with its channels last in memory"
 _NOT_FIT = "a kernel of 5 points at stride 1, padding 0 and 0, and dilation 1 does not fit dim 2 of size 4"
 _NO_IMAGES = "numbers for kernel, stride, padding and dilation are no convolution of images"
 _REFUSED = [
@@ -311,10 +417,16 @@ _REFUSED = [
      "what is added has shape [4], and the result has [2, 4]"),
     ("linear.out", _linear(activation="sine"), torch.ones(2, 4), "there is no activation sine"),
     ("linear.out", _linear(activation=""), torch.ones(2, 4), "there is no activation "),
-    ("linear.out", _linear(input=torch.ones(2, 3).double()), torch.ones(2, 4),
-     f"the input is float64 of shape [2, 3], {_IN_ORDER}"),
-    ("linear.out", _linear(weight=torch.ones(1, 3, 16).half()), torch.ones(2, 4),
-     f"the weight is float16 of shape [1, 3, 16], {_IN_ORDER}"),
+    ("linear.out", _linear(input=torch.ones(2, 3).double()), torch.ones(2, 4), "there is no kernel for float64"),
+    ("linear.out", _linear(weight=torch.ones(1, 3, 16).double()), torch.ones(2, 4), "there is no kernel for float64"),
+    ("linear.out", _linear(bias=torch.ones(4).half()), torch.ones(2, 4),
+     f"the bias is float16 of shape [4], {_IN_ORDER}"),
+    ("linear.out", _linear(input=torch.ones(2, 3).half(), bias=torch.ones(4).bfloat16()), torch.ones(2, 4).half(),
+     f"the bias is bfloat16 of shape [4], {_IN_ORDER}"),
+    ("linear.out", _linear(input=torch.ones(2, 3).half(), other=torch.ones(2, 4)), torch.ones(2, 4).half(),
+     "what is added is float32 of shape [2, 4], and should be float16 with its dimensions in order in memory"),
+    ("linear.out", _linear(input=torch.ones(2, 3).half()), torch.ones(2, 4),
+     "the result is float32 of shape [2, 4], and should be float16 with its dimensions in order in memory"),
     ("linear.out", _linear(bias=torch.ones(4).long()), torch.ones(2, 4),
      f"the bias is int64 of shape [4], {_IN_ORDER}"),
     ("linear.out", _linear(other=torch.ones(2, 4).double()), torch.ones(2, 4),
@@ -322,6 +434,29 @@ _REFUSED = [
     ("linear.out", _linear(), torch.ones(2, 4).double(), f"the result is float64 of shape [2, 4], {_IN_ORDER}"),
     ("linear.out", _linear(), torch.ones(4, 2).t(), f"the result is float32 of shape [2, 4], {_IN_ORDER}"),
     ("linear.out", _linear(), torch.ones(2, 5), "the result has shape [2, 4], and its place is for [2, 5]"),
+    ("linear_groups.out", _groups(input=torch.ones(())), torch.ones(4), "an input of shape [] has no 4 outputs"),
+    ("linear_groups.out", _groups(weight=torch.ones(1, 16, 16).short()), torch.ones(2, 4),
+     "the weight is int16, and should be int8, or int32 of eight numbers each"),
+    ("linear_groups.out", _groups(group=3), torch.ones(2, 4), "groups of 3 do not divide 16 inputs"),
+    ("linear_groups.out", _groups(group=0), torch.ones(2, 4), "groups of 0 do not divide 16 inputs"),
+    ("linear_groups.out", _groups(group=4, weight=torch.ones(1, 2, 16).int()), torch.ones(2, 4),
+     "groups of 4 do not divide 16 inputs of 4 bits, eight of which are one number"),
+    ("linear_groups.out", _groups(weight=torch.ones(1, 16, 16).int()), torch.ones(2, 4),
+     "the weight has shape [1, 16, 16], and should have [1, 2, 16]"),
+    ("linear_groups.out", _groups(weight=torch.ones(1, 2, 16).char()), torch.ones(2, 4),
+     "the weight has shape [1, 2, 16], and should have [1, 16, 16]"),
+    ("linear_groups.out", _groups(scales=torch.ones(1, 1, 16)), torch.ones(2, 4),
+     "the scale has shape [1, 1, 16], and should have [1, 2, 16]"),
+    ("linear_groups.out", _groups(scales=torch.ones(1, 2, 16).half()), torch.ones(2, 4),
+     f"the scale is float16 of shape [1, 2, 16], {_IN_ORDER}"),
+    ("linear_groups.out", _groups(zeros=torch.ones(1, 2, 16).char()), torch.ones(2, 4),
+     f"the zero point is int8 of shape [1, 2, 16], {_IN_ORDER}"),
+    ("linear_groups.out", _groups(input=torch.ones(2, 16).double()), torch.ones(2, 4),
+     "there is no kernel for float64"),
+    ("linear_groups.out", _groups(bias=torch.ones(16)), torch.ones(2, 4),
+     "the bias has shape [16], and should have [4]"),
+    ("linear_groups.out", _groups(activation="sine"), torch.ones(2, 4), "there is no activation sine"),
+    ("linear_groups.out", _groups(), torch.ones(2, 5), "the result has shape [2, 4], and its place is for [2, 5]"),
     ("convolution.out", _convolution(input=torch.ones(1, 4, 4)), _FOUR,
      f"an input of shape [1, 4, 4], 4 outputs, and 2, 2, 4 and 2 {_NO_IMAGES}"),
     ("convolution.out", _convolution(padding=[0, 0]), _FOUR,
@@ -374,6 +509,20 @@ _REFUSED = [
     ("convolution_winograd.out", _winograd(input=torch.ones(1, 1, 4, 2)), _FOUR,
      "a kernel of 3 points at stride 1, padding 0 and 0, and dilation 1 does not fit dim 3 of size 2"),
     ("convolution_winograd.out", _winograd(activation="sine"), _FOUR, "there is no activation sine"),
+    ("convolution_into.out", _into(_convolution, first=3), _SIX,
+     "channels from 3 on, 4 of them, are not inside of 6"),
+    ("convolution_into.out", _into(_convolution, first=-1), _SIX,
+     "channels from -1 on, 4 of them, are not inside of 6"),
+    ("convolution_into.out", _into(_convolution, wide=_FOUR), _SIX,
+     "what the other channels are of has shape [1, 4, 2, 2], and the result has [1, 6, 2, 2]"),
+    ("convolution_into.out", _into(_convolution, wide=_SIX.contiguous()), _SIX,
+     f"what the other channels are of is float32 of shape [1, 6, 2, 2], {_LAST}"),
+    ("convolution_into.out", _into(_convolution), _SIX.contiguous(),
+     f"the result is float32 of shape [1, 6, 2, 2], {_LAST}"),
+    ("convolution_into.out", _into(_convolution, kernel=[5, 3]), _SIX, _NOT_FIT),
+    ("convolution_winograd_into.out", _into(_winograd, channels=3, first=0), _SIX,
+     "channels from 0 on, 4 of them, are not inside of 3"),
+    ("convolution_winograd_into.out", _into(_winograd, activation="sine"), _SIX, "there is no activation sine"),
     ("max_pool.out", _window(input=_PLAIN), torch.ones(1, 9, 2, 2),
      f"the input is float32 of shape [1, 9, 4, 4], {_LAST}"),
     ("max_pool.out", _window(input=torch.ones(1, 1, 4, 4).long()), _SINGLE,

@@ -13,6 +13,7 @@ from native.complex_samples import COMPLEX, COMPLEX_ROWS, REFUSED_COMPLEX
 from native.core_samples import BAGS, CORE, CORE_REFUSED
 from native.edge_samples import EDGE_REFUSED, EDGE_SAMPLES, IN_ORDERS, INEXACT
 from native.fused_samples import FUSED, FUSED_REFUSED
+from native.int8_samples import INT8, INT8_REFUSED
 from native.library import CODE, FAST, SANITIZED, Library, Out, Refused, build_library, built_in
 from native.moved import IN_ANY_ORDER, MOVED, REFUSED_MOVES
 from native.order_samples import ORDERED, ORDERED_REFUSED
@@ -184,7 +185,7 @@ def given_run(library, call):
 
 
 def layouts(call):
-    if call.op in PACKED:
+    if call.op in PACKED or call.op in INT8:
         yield "as given", given_run
         return
     yield "contiguous", contiguous_run
@@ -292,9 +293,9 @@ def test_elements_are_moved_from_and_to_any_order(library, op):
             assert_same(call, go(library, call), how)
 
 
-@pytest.mark.parametrize("op", [*FUSED, *PACKED])
+@pytest.mark.parametrize("op", [*FUSED, *PACKED, *INT8])
 def test_results_are_the_same_for_any_number_of_threads(library, op):
-    for call in own_calls(op, torch.float32):
+    for call in own_calls(op, torch.int8 if op in INT8 else torch.float32):
         with library.threads(1):
             alone = [result.clone() for result in given_run(library, call)]
         for count in (2, 3, 5):
@@ -306,7 +307,7 @@ def test_results_are_the_same_for_any_number_of_threads(library, op):
 
 def test_each_row_is_registered_and_reached_by_a_sample(library):
     assert library.names() == OPS
-    dtypes = (torch.float32, torch.int64, torch.complex64)
+    dtypes = (torch.float32, torch.int64, torch.int8, torch.complex64)
     unreached = [op for op in OPS if not any([*calls(op, d), *own_calls(op, d)] for d in dtypes)]
     own = ["aten::resize_", "dim_order_ops::_empty_dim_order.out"]  # they have tests of their own
     assert [op for op in unreached if op not in RANDOM] == own
@@ -650,6 +651,7 @@ OWN = (
     | SPECIAL
     | FUSED
     | PACKED
+    | INT8
 )
 
 
@@ -773,7 +775,7 @@ REFUSED = [
 
 
 ALL_REFUSED = [*REFUSED, *REFUSED_MOVES, *REFUSED_COMPLEX, *QUANTIZED_REFUSED, *CORE_REFUSED, *SPECIAL_REFUSED]
-ALL_REFUSED += [*EDGE_REFUSED, *ORDERED_REFUSED, *FUSED_REFUSED, *PACKED_REFUSED]
+ALL_REFUSED += [*EDGE_REFUSED, *ORDERED_REFUSED, *FUSED_REFUSED, *PACKED_REFUSED, *INT8_REFUSED]
 
 
 @pytest.mark.parametrize(("op", "arguments", "place", "words"), ALL_REFUSED)

@@ -30,6 +30,7 @@ Tensor& abs_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& acos_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& acosh_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& adaptive_avg_pool1d_out(Context& context, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out);
+Tensor& add_int8_out(Context& context, const Tensor& input, int64_t input_zero, double input_scale, const Tensor& other, int64_t other_zero, double other_scale, ScalarType dtype, int64_t zero, double low, double high, Tensor& out);
 Tensor& add_out(Context& context, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out);
 Tensor& add_scalar_out(Context& context, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out);
 Tensor& addmm_out(Context& context, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha, Tensor& out);
@@ -88,9 +89,13 @@ Tensor& complex_out(Context& context, const Tensor& real, const Tensor& imag, Te
 Tensor& conj_physical_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& constant_pad_nd_out(Context& context, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out);
 Tensor& convert_element_type_no_fuse_out(Context& context, const Tensor& input, ScalarType dtype, Tensor& out);
+Tensor& convolution_depthwise_int8_out(Context& context, const Tensor& input, int64_t input_zero, const Tensor& weight, const Tensor& scales, const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, ScalarType dtype, int64_t zero, double low, double high, Tensor& out);
 Tensor& convolution_depthwise_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, const std::optional<Tensor>& other, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, std::string_view activation, double low, double high, Tensor& out);
+Tensor& convolution_int8_out(Context& context, const Tensor& input, int64_t input_zero, const Tensor& weight, const Tensor& scales, const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias, int64_t outputs, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, ScalarType dtype, int64_t zero, double low, double high, Tensor& out);
+Tensor& convolution_into_out(Context& context, const std::optional<Tensor>& wide, int64_t channels, int64_t first, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, int64_t outputs, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, std::string_view activation, double low, double high, Tensor& out);
 Tensor& convolution_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed, ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out);
 Tensor& convolution_packed_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, const std::optional<Tensor>& other, int64_t outputs, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, std::string_view activation, double low, double high, Tensor& out);
+Tensor& convolution_winograd_into_out(Context& context, const std::optional<Tensor>& wide, int64_t channels, int64_t first, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, int64_t outputs, ArrayRef<int64_t> padding, std::string_view activation, double low, double high, Tensor& out);
 Tensor& convolution_winograd_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, const std::optional<Tensor>& other, int64_t outputs, ArrayRef<int64_t> padding, std::string_view activation, double low, double high, Tensor& out);
 Tensor& copy_(Context& context, Tensor& self, const Tensor& src, bool non_blocking);
 Tensor& copy_out(Context& context, const Tensor& self, const Tensor& src, bool non_blocking, Tensor& out);
@@ -175,6 +180,8 @@ Tensor& le_tensor_out(Context& context, const Tensor& self, const Tensor& other,
 Tensor& leaky_relu_out(Context& context, const Tensor& self, const Scalar& negative_slope, Tensor& out);
 Tensor& lgamma_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& lift_fresh_copy_out(Context& context, const Tensor& self, Tensor& out);
+Tensor& linear_groups_out(Context& context, const Tensor& input, const Tensor& weight, const Tensor& scales, const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias, const std::optional<Tensor>& other, int64_t outputs, int64_t group, std::string_view activation, double low, double high, Tensor& out);
+Tensor& linear_int8_out(Context& context, const Tensor& input, int64_t input_zero, const Tensor& weight, const Tensor& scales, const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias, int64_t outputs, ScalarType dtype, int64_t zero, double low, double high, Tensor& out);
 Tensor& linear_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out);
 Tensor& linear_packed_out(Context& context, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, const std::optional<Tensor>& other, int64_t outputs, std::string_view activation, double low, double high, Tensor& out);
 Tensor& linspace_out(Context& context, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out);
@@ -334,6 +341,7 @@ Tensor& sub_out(Context& context, const Tensor& self, const Tensor& other, const
 Tensor& sub_scalar_out(Context& context, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out);
 Tensor& sum_intlist_out(Context& context, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, std::optional<ScalarType> dtype, Tensor& out);
 Tensor& t_copy_out(Context& context, const Tensor& self, Tensor& out);
+Tensor& table_int8_out(Context& context, const Tensor& input, const Tensor& table, Tensor& out);
 Tensor& tan_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& tanh_out(Context& context, const Tensor& self, Tensor& out);
 Tensor& transpose_copy_int_out(Context& context, const Tensor& self, int64_t dim0, int64_t dim1, Tensor& out);

@@ -757,24 +757,40 @@ static_assert(is_kernel<&::tenon::native::quantize_per_tensor_out, Tensor&(const
               "custom_ops.yaml:20: quantized_decomposed::quantize_per_tensor.out is bound to tenon::native::quantize_per_tensor_out, whose type differs from its schema quantize_per_tensor.out(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::quantize_per_token_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, int64_t, int64_t, ScalarType, Tensor&)>,
               "custom_ops.yaml:40: quantized_decomposed::quantize_per_token.out is bound to tenon::native::quantize_per_token_out, whose type differs from its schema quantize_per_token.out(Tensor input, Tensor scales, Tensor zero_points, int quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::add_int8_out, Tensor&(const Tensor&, int64_t, double, const Tensor&, int64_t, double, ScalarType, int64_t, double, double, Tensor&)>,
+              "custom_ops.yaml:207: tenon::add_int8.out is bound to tenon::native::add_int8_out, whose type differs from its schema add_int8.out(Tensor input, int input_zero, float input_scale, Tensor other, int other_zero, float other_scale, ScalarType dtype, int zero, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::attention_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, const std::optional<Tensor>&, bool, double, Tensor&)>,
-              "custom_ops.yaml:192: tenon::attention.out is bound to tenon::native::attention_out, whose type differs from its schema attention.out(Tensor query, Tensor key, Tensor value, Tensor? mask, bool causal, float scale, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:232: tenon::attention.out is bound to tenon::native::attention_out, whose type differs from its schema attention.out(Tensor query, Tensor key, Tensor value, Tensor? mask, bool causal, float scale, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_packed_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, std::string_view, double, double, Tensor&)>,
-              "custom_ops.yaml:172: tenon::convolution.out is bound to tenon::native::convolution_packed_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, int[] kernel, int[] stride, int[] padding, int[] dilation, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:177: tenon::convolution.out is bound to tenon::native::convolution_packed_out, whose type differs from its schema convolution.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, int[] kernel, int[] stride, int[] padding, int[] dilation, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_depthwise_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, std::string_view, double, double, Tensor&)>,
-              "custom_ops.yaml:177: tenon::convolution_depthwise.out is bound to tenon::native::convolution_depthwise_out, whose type differs from its schema convolution_depthwise.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int[] kernel, int[] stride, int[] padding, int[] dilation, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:182: tenon::convolution_depthwise.out is bound to tenon::native::convolution_depthwise_out, whose type differs from its schema convolution_depthwise.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int[] kernel, int[] stride, int[] padding, int[] dilation, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::convolution_depthwise_int8_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ScalarType, int64_t, double, double, Tensor&)>,
+              "custom_ops.yaml:202: tenon::convolution_depthwise_int8.out is bound to tenon::native::convolution_depthwise_int8_out, whose type differs from its schema convolution_depthwise_int8.out(Tensor input, int input_zero, Tensor weight, Tensor scales, Tensor? zeros, Tensor? bias, int[] kernel, int[] stride, int[] padding, int[] dilation, ScalarType dtype, int zero, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::convolution_int8_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ScalarType, int64_t, double, double, Tensor&)>,
+              "custom_ops.yaml:197: tenon::convolution_int8.out is bound to tenon::native::convolution_int8_out, whose type differs from its schema convolution_int8.out(Tensor input, int input_zero, Tensor weight, Tensor scales, Tensor? zeros, Tensor? bias, int outputs, int[] kernel, int[] stride, int[] padding, int[] dilation, ScalarType dtype, int zero, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::convolution_into_out, Tensor&(const std::optional<Tensor>&, int64_t, int64_t, const Tensor&, const Tensor&, const std::optional<Tensor>&, int64_t, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, std::string_view, double, double, Tensor&)>,
+              "custom_ops.yaml:217: tenon::convolution_into.out is bound to tenon::native::convolution_into_out, whose type differs from its schema convolution_into.out(Tensor? wide, int channels, int first, Tensor input, Tensor weight, Tensor? bias, int outputs, int[] kernel, int[] stride, int[] padding, int[] dilation, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::convolution_winograd_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, ArrayRef<int64_t>, std::string_view, double, double, Tensor&)>,
-              "custom_ops.yaml:182: tenon::convolution_winograd.out is bound to tenon::native::convolution_winograd_out, whose type differs from its schema convolution_winograd.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, int[] padding, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:187: tenon::convolution_winograd.out is bound to tenon::native::convolution_winograd_out, whose type differs from its schema convolution_winograd.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, int[] padding, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::convolution_winograd_into_out, Tensor&(const std::optional<Tensor>&, int64_t, int64_t, const Tensor&, const Tensor&, const std::optional<Tensor>&, int64_t, ArrayRef<int64_t>, std::string_view, double, double, Tensor&)>,
+              "custom_ops.yaml:222: tenon::convolution_winograd_into.out is bound to tenon::native::convolution_winograd_into_out, whose type differs from its schema convolution_winograd_into.out(Tensor? wide, int channels, int first, Tensor input, Tensor weight, Tensor? bias, int outputs, int[] padding, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::linear_packed_out, Tensor&(const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, std::string_view, double, double, Tensor&)>,
               "custom_ops.yaml:167: tenon::linear.out is bound to tenon::native::linear_packed_out, whose type differs from its schema linear.out(Tensor input, Tensor weight, Tensor? bias, Tensor? other, int outputs, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::linear_groups_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, int64_t, std::string_view, double, double, Tensor&)>,
+              "custom_ops.yaml:172: tenon::linear_groups.out is bound to tenon::native::linear_groups_out, whose type differs from its schema linear_groups.out(Tensor input, Tensor weight, Tensor scales, Tensor? zeros, Tensor? bias, Tensor? other, int outputs, int group, str activation, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::linear_int8_out, Tensor&(const Tensor&, int64_t, const Tensor&, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, int64_t, ScalarType, int64_t, double, double, Tensor&)>,
+              "custom_ops.yaml:192: tenon::linear_int8.out is bound to tenon::native::linear_int8_out, whose type differs from its schema linear_int8.out(Tensor input, int input_zero, Tensor weight, Tensor scales, Tensor? zeros, Tensor? bias, int outputs, ScalarType dtype, int zero, float low, float high, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::max_pool_out, Tensor&(const Tensor&, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, ArrayRef<int64_t>, Tensor&)>,
-              "custom_ops.yaml:187: tenon::max_pool.out is bound to tenon::native::max_pool_out, whose type differs from its schema max_pool.out(Tensor input, int[] kernel, int[] stride, int[] padding, int[] dilation, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:227: tenon::max_pool.out is bound to tenon::native::max_pool_out, whose type differs from its schema max_pool.out(Tensor input, int[] kernel, int[] stride, int[] padding, int[] dilation, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::pointwise_out, Tensor&(TensorList, ArrayRef<int64_t>, ArrayRef<double>, Tensor&)>,
-              "custom_ops.yaml:207: tenon::pointwise.out is bound to tenon::native::pointwise_out, whose type differs from its schema pointwise.out(Tensor[] inputs, int[] program, float[] constants, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:247: tenon::pointwise.out is bound to tenon::native::pointwise_out, whose type differs from its schema pointwise.out(Tensor[] inputs, int[] program, float[] constants, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::rms_norm_out, Tensor&(const Tensor&, const std::optional<Tensor>&, double, Tensor&)>,
-              "custom_ops.yaml:197: tenon::rms_norm.out is bound to tenon::native::rms_norm_out, whose type differs from its schema rms_norm.out(Tensor input, Tensor? weight, float eps, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:237: tenon::rms_norm.out is bound to tenon::native::rms_norm_out, whose type differs from its schema rms_norm.out(Tensor input, Tensor? weight, float eps, *, Tensor(a!) out) -> Tensor(a!)");
 static_assert(is_kernel<&::tenon::native::rotary_out, Tensor&(const Tensor&, const Tensor&, const Tensor&, Tensor&)>,
-              "custom_ops.yaml:202: tenon::rotary.out is bound to tenon::native::rotary_out, whose type differs from its schema rotary.out(Tensor input, Tensor cos, Tensor sin, *, Tensor(a!) out) -> Tensor(a!)");
+              "custom_ops.yaml:242: tenon::rotary.out is bound to tenon::native::rotary_out, whose type differs from its schema rotary.out(Tensor input, Tensor cos, Tensor sin, *, Tensor(a!) out) -> Tensor(a!)");
+static_assert(is_kernel<&::tenon::native::table_int8_out, Tensor&(const Tensor&, const Tensor&, Tensor&)>,
+              "custom_ops.yaml:212: tenon::table_int8.out is bound to tenon::native::table_int8_out, whose type differs from its schema table_int8.out(Tensor input, Tensor table, *, Tensor(a!) out) -> Tensor(a!)");
 
 constexpr Kernel rows[] = {
     {"aten::_adaptive_avg_pool2d.out", &boxed<&::tenon::native::_adaptive_avg_pool2d_out>},
@@ -1150,15 +1166,23 @@ constexpr Kernel rows[] = {
     {"quantized_decomposed::quantize_per_tensor.Tensor_out", &boxed<&::tenon::native::quantize_per_tensor_tensor_out>},
     {"quantized_decomposed::quantize_per_tensor.out", &boxed<&::tenon::native::quantize_per_tensor_out>},
     {"quantized_decomposed::quantize_per_token.out", &boxed<&::tenon::native::quantize_per_token_out>},
+    {"tenon::add_int8.out", &boxed<&::tenon::native::add_int8_out>},
     {"tenon::attention.out", &boxed<&::tenon::native::attention_out>},
     {"tenon::convolution.out", &boxed<&::tenon::native::convolution_packed_out>},
     {"tenon::convolution_depthwise.out", &boxed<&::tenon::native::convolution_depthwise_out>},
+    {"tenon::convolution_depthwise_int8.out", &boxed<&::tenon::native::convolution_depthwise_int8_out>},
+    {"tenon::convolution_int8.out", &boxed<&::tenon::native::convolution_int8_out>},
+    {"tenon::convolution_into.out", &boxed<&::tenon::native::convolution_into_out>},
     {"tenon::convolution_winograd.out", &boxed<&::tenon::native::convolution_winograd_out>},
+    {"tenon::convolution_winograd_into.out", &boxed<&::tenon::native::convolution_winograd_into_out>},
     {"tenon::linear.out", &boxed<&::tenon::native::linear_packed_out>},
+    {"tenon::linear_groups.out", &boxed<&::tenon::native::linear_groups_out>},
+    {"tenon::linear_int8.out", &boxed<&::tenon::native::linear_int8_out>},
     {"tenon::max_pool.out", &boxed<&::tenon::native::max_pool_out>},
     {"tenon::pointwise.out", &boxed<&::tenon::native::pointwise_out>},
     {"tenon::rms_norm.out", &boxed<&::tenon::native::rms_norm_out>},
     {"tenon::rotary.out", &boxed<&::tenon::native::rotary_out>},
+    {"tenon::table_int8.out", &boxed<&::tenon::native::table_int8_out>},
 };
 
 }  // namespace
