@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from tenon.build import installed
+from tenon.build.drive.chains import chain_units
 from tenon.build.drive.explain import REMEDY, explained
 from tenon.build.drive.own import kernel_sources, own_kernels, own_library
 from tenon.build.drive.symbols import Function, defined_functions
 from tenon.build.drive.toolchain import LinkFailed, Toolchain, Unit
-from tenon.build.generate import Bound, bind, checks, generate
+from tenon.build.generate import Bound, Chain, bind, checks, generate
 from tenon.build.select import DTYPE_HEADER, Selection, chosen, dtype_header, prim_table
 from tenon.errors import Invalid
 from tenon.ops.table import Row
@@ -72,11 +73,12 @@ def operator_library(
     dtype: bool = False,
     manual: bool = False,
     every_prim: bool = False,
+    chains: Sequence[Chain] = (),
     toolchain: Toolchain,
 ) -> OperatorLibrary:
     """Select, generate and compile. `kernels` are sources, objects, archives and shared libraries, or units of sources.
 
-    In ATen mode the rows are the user's own; what has none is called in ATen.
+    In ATen mode the rows are the user's own; what has none is called in ATen. `chains` are compiled too.
     """
     if not name.isidentifier():
         raise Invalid(f"{name!r} is not the name of a library: C++ needs one of letters, digits and underscores.")
@@ -98,6 +100,7 @@ def operator_library(
     generated, registration = generate_files(bound, name, given, manual, toolchain)
     prim = prim_units(selection, every_prim, toolchain)
     units = [Unit(each, (generated, *includes), ("TENON_LOADABLE",)) for each in registration]
+    units += chain_units(chains, selection, dtype, toolchain)
     made = toolchain.compile([*units, *prim])
     objects = made[: len(units)]
     linked, libraries = split_inputs(given)

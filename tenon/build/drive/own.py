@@ -12,6 +12,7 @@ from tenon.build.drive.symbols import (
     members,
     needed_members,
     parsed,
+    provided_symbols,
     undefined_functions,
     undefined_symbols,
 )
@@ -43,7 +44,11 @@ def kernel_sources(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
     named = {symbol for symbol, text in defined_symbols(library, nm) if (f := parsed(text)) and f.name in wanted}
     roots = named | undefined_symbols(objects, nm)
     by_name = {f"{source.name}.o": source for source in installed.sources("kernels")}
-    return [by_name[each] for each in needed_members(roots, members(library, nm)) if each in by_name]
+    return [
+        by_name[each]
+        for each in needed_members(roots, members(library, nm), provided_symbols(objects, nm))
+        if each in by_name
+    ]
 
 
 def _archived(name: str, sources: Sequence[Path], toolchain: Toolchain) -> Path:

@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,13 +99,14 @@ def members(archive: Path, nm: str = "nm") -> dict[str, Member]:
     return {name: Member(frozenset(d), frozenset(u)) for name, (d, u) in found.items()}
 
 
-def needed_members(wanted: Iterable[str], archive: Mapping[str, Member]) -> list[str]:
-    """The members that define any of these, and what those need in turn."""
+def needed_members(wanted: Iterable[str], archive: Mapping[str, Member], given: Collection[str] = ()) -> list[str]:
+    """The members that define any of these, and what those need in turn that is not given."""
     home = {symbol: name for name, member in archive.items() for symbol in member.defined}
     found: set[str] = set()
     open_symbols = list(wanted)
     while open_symbols:
-        member = home.get(open_symbols.pop())
+        symbol = open_symbols.pop()
+        member = home.get(symbol) if symbol not in given else None
         if member is not None and member not in found:
             found.add(member)
             open_symbols += archive[member].undefined
@@ -115,6 +116,12 @@ def needed_members(wanted: Iterable[str], archive: Mapping[str, Member]) -> list
 def undefined_symbols(objects: Sequence[Path], nm: str = "nm") -> set[str]:
     """What these objects miss, mangled."""
     return {text for path in objects for letter, text in _symbols(path, nm) if letter == "U"}
+
+
+def provided_symbols(objects: Sequence[Path], nm: str = "nm") -> set[str]:
+    """What these objects have for others, functions and data, mangled."""
+    found = (each for path in objects for each in _symbols(path, nm, "--defined-only"))
+    return {text for letter, text in found if letter.isupper()}
 
 
 def undefined_functions(objects: Sequence[Path], nm: str = "nm") -> set[Function]:

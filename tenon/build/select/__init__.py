@@ -1,5 +1,6 @@
 """Which operators a build holds. In: programs, lists, YAML. Out: a selection, its files, and the kernels it takes."""
 
+from tenon.build.select.chains import chains
 from tenon.build.select.choose import check_names, chosen, kernel_count
 from tenon.build.select.dtypes import DTYPE_HEADER, dtype_header
 from tenon.build.select.files import read_selection, selection_files, selection_text, write_selection
@@ -7,7 +8,7 @@ from tenon.build.select.inputs import of_file
 from tenon.build.select.merge import merge_yaml
 from tenon.build.select.missing import check_model
 from tenon.build.select.model import of_model, of_program
-from tenon.build.select.prim import prim_operators, prim_ops_header, prim_table
+from tenon.build.select.prim import is_listed, prim_operators, prim_ops_header, prim_table
 from tenon.build.select.registry import max_kernel_header
 from tenon.build.select.selection import (
     Selected,
@@ -24,10 +25,12 @@ __all__ = [
     "DTYPE_HEADER",
     "Selected",
     "Selection",
+    "chains",
     "check_model",
     "check_names",
     "chosen",
     "dtype_header",
+    "is_listed",
     "kernel_count",
     "max_kernel_header",
     "merge_yaml",

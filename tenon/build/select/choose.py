@@ -81,7 +81,10 @@ def no_kernel(missing: Sequence[tuple[str, Sequence[str], str]], aten: bool) -> 
 
 
 def remedy(missing: Iterable[str], aten: bool) -> str:
-    """ATen mode is one only if torch has kernels for some of them."""
+    """ATen mode is one only if torch has kernels for some of them; for it, a plain program is another."""
+    missing = list(missing)
+    if aten and any(name.startswith("tenon::") for name in missing):
+        return f"{REMEDY}, or export the model with --no-optimize: fused operators are for lean mode."
     mode = ", or build with --mode aten" if not aten and any(map(find_op, missing)) else ""
     return f"{REMEDY}{mode}."
 

@@ -25,14 +25,15 @@ def prim_operators(selection: Selection) -> list[str] | None:
         name: [each for each in known if each == name or (selected.every_overload and each.startswith(f"{name}."))]
         for name, selected in selection.operators.items()
     }
-    is_said = any(names and _is_listed(selection.operators[name]) for name, names in listed.items())
+    is_said = any(names and is_listed(selection.operators[name]) for name, names in listed.items())
     kernels = [selected for name, selected in selection.operators.items() if not listed[name]]
-    if selection.everything or (not is_said and (any(map(_is_listed, kernels)) or not selection.operators)):
+    if selection.everything or (not is_said and (any(map(is_listed, kernels)) or not selection.operators)):
         return None
     return sorted({each for names in listed.values() for each in names})
 
 
-def _is_listed(selected: Selected) -> bool:
+def is_listed(selected: Selected) -> bool:
+    """Whether it was asked for by name, and not by the calls of a program."""
     return DEFAULT in selected.keys or all(map(is_dtype_alone, selected.keys))
 
 
