@@ -138,6 +138,8 @@ class Emitter:
             self.index[value.name] = self.add(self.input(value.name, value.type))
         self.body(self.graph, "", {})
         for mutation in self.graph.mutations:
+            if self.plan.homes.get(mutation.value.name) == mutation.target:
+                continue  # it was written where it belongs
             target, source = self.index[mutation.target], self.index[mutation.value.name]
             self.call("aten::copy_", [target, source, self.add(Bool(False)), target])
         outputs = [
@@ -223,6 +225,10 @@ class Emitter:
             return self.index[known.get(name, prefix + name)]
 
         if node.op in (VIEW, PERMUTE) and self.view(node, prefix, of):
+            return
+        if node.outputs and prefix + node.outputs[0].name in self.plan.there:
+            for value in node.outputs:
+                self.index[prefix + value.name] = self.result(prefix + value.name, value.type)
             return
         results = [self.result(prefix + value.name, value.type) for value in node.outputs]
         for value, index in zip(node.outputs, results, strict=True):

@@ -1,6 +1,7 @@
 """Stage 4 of 7. In: a graph of the Exec dialect. Out: where every value of it lies in memory, proven."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from tenon.ir.graph import Graph
 from tenon.ir.memory import MemoryPlan, Place
@@ -17,16 +18,21 @@ def plan_memory(
     banks: Mapping[str, int | None] = ONE_BANK,
     elsewhere: Mapping[str, Place] | None = None,
     outside: Collection[str] = (),
+    state_in_place: bool = False,
 ) -> MemoryPlan:
     """Lifetimes, then places, then the proof.
 
     `elsewhere` says where weights lie that are not this graph's to place; `outside` names those beside the program.
+    With `state_in_place`, state is changed where it lies instead of copied, if nobody reads it afterwards.
     """
-    found = lifetimes(graph, elsewhere or (), outside)
+    found = lifetimes(graph, elsewhere or (), outside, state_in_place)
     placed = place(found.buffers, banks, graph.name)
-    places = {name: placed.places[home] for name, home in found.home.items()} | dict(elsewhere or {})
-    check_plan(graph, {name: (at.bank, at.offset) for name, at in places.items()}, placed.sizes)
-    return MemoryPlan(places, placed.sizes, placed.lower_bound, found.home, found.of_constant)
+    known = placed.places | dict(elsewhere or {})
+    places = {
+        name: replace(at := known[home], offset=at.offset + found.within[name]) for name, home in found.home.items()
+    } | dict(elsewhere or {})
+    there = check_plan(graph, {name: (at.bank, at.offset) for name, at in places.items()}, placed.sizes)
+    return MemoryPlan(places, placed.sizes, placed.lower_bound, found.home, found.of_constant, there)
 
 
 __all__ = ["ONE_BANK", "plan_memory", "share_state"]

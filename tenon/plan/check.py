@@ -9,7 +9,7 @@ from itertools import pairwise
 from tenon.errors import Invalid
 from tenon.ir.dims import bounds
 from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref, refs
-from tenon.ir.memory import PERMUTE, VIEW
+from tenon.ir.memory import CAT, CHANGED, PARTS, PERMUTE, REPLACES_PARTS, VIEW
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
@@ -18,12 +18,15 @@ _STEP = 16
 Span = tuple[int, int, int]  # bank, first byte, end
 
 
-def check_plan(graph: Graph, places: Mapping[str, tuple[int, int]], sizes: Sequence[int]) -> None:
+def check_plan(graph: Graph, places: Mapping[str, tuple[int, int]], sizes: Sequence[int]) -> frozenset[str]:
     """Whatever is read still holds what was written to it, on every way through branches and loops.
 
     `places` gives bank and offset of a value; those of banks beyond `sizes` belong to others, and are only watched.
+    Gives the results of joins and splits that have nothing to copy.
     """
-    _Run(graph, places, sizes).run()
+    run = _Run(graph, places, sizes)
+    run.run()
+    return frozenset(run.there)
 
 
 class Memory:
@@ -43,8 +46,8 @@ class Memory:
     def holds(self, owner: str, span: Span) -> bool:
         bank, start, end = span
         spans = self._held.get(bank, [])
-        i = bisect_left(spans, start, key=lambda s: s[0])
-        return start == end or (i < len(spans) and spans[i] == (start, end, owner))
+        i = bisect_left(spans, start + 1, key=lambda s: s[1])  # the first that ends behind the start
+        return start == end or (i < len(spans) and spans[i][2] == owner and spans[i][0] <= start and end <= spans[i][1])
 
     def copy(self) -> Memory:
         return Memory(self._held)
@@ -64,6 +67,7 @@ class _Run:
         self.memory = Memory()
         self.shown: dict[str, list[tuple[str, Span]]] = {}  # value -> what must be held where, on every way here
         self.types: dict[str, Type] = {}
+        self.there: set[str] = set()
 
     def run(self) -> None:
         state = [weight for weight in self.graph.weights if weight.mutated]
@@ -74,6 +78,7 @@ class _Run:
         self.body(self.graph, "", {})
         for mutation in self.graph.mutations:
             self.copy(mutation.value.name, mutation.target, f"the write to {mutation.target}")
+            self.renew(mutation.target)
         for name in (ref.name for arg in self.graph.outputs for ref in refs(arg)):
             self.read(name, "the end")
         for weight in state:
@@ -114,6 +119,11 @@ class _Run:
         self.apart(source, place, who)
         self.write(place)
 
+    def renew(self, name: str) -> None:
+        """From here on it is another value: who shows the one before must not be read any more."""
+        self.shown[name] = [(f"{owner}, written", span) for owner, span in self.shown.get(name, ())]
+        self.write(name)
+
     def apart(self, source: str, place: str, who: str) -> None:
         for _, span in self.shown.get(source, ()):
             for _, other in self.shown.get(place, ()):
@@ -129,6 +139,8 @@ class _Run:
                 self.read(name, prefix + node.label)
             if any(isinstance(arg, GraphRef) for arg in node.args.values()):
                 _Flow(self, graph, node, prefix, known).run()
+            elif self.are_parts(node, prefix, names) or self.is_joined(node, prefix, names):
+                self.there.add(prefix + node.outputs[0].name)
             elif not self.is_view(node, prefix, names):
                 self.call(node, prefix, names)
 
@@ -141,13 +153,62 @@ class _Run:
             return False
         if result not in self.places and source not in self.shown:
             return True
-        if len(self.shown.get(source, ())) != 1 or self.places.get(result) != self.shown[source][0][1][:2]:
+        whole = self.one_span(source)
+        if whole is None or self.places.get(result) != whole[:2]:
             return False
         self.shown[result], self.types[result] = self.shown[source], type_
         return True
 
+    def one_span(self, name: str) -> Span | None:
+        """Where all of a value lies, piece after piece; None if that is known only at run time."""
+        spans, type_ = [span for _, span in self.shown.get(name, ())], self.types.get(name)
+        if not spans or not isinstance(type_, TensorMeta) or any(a[::2] != b[:2] for a, b in pairwise(spans)):
+            return None
+        bank, start, end = (*spans[0][:2], spans[-1][2])
+        return (bank, start, end) if end - start == int(bounds(type_.bytes, self.ranges)[1]) else None
+
+    def are_parts(self, node: OpNode, prefix: str, names: list[str]) -> bool:
+        """Parts of planned memory may lie where they are in the whole."""
+        source = names[0] if names else ""
+        whole, before = self.one_span(source), self.types.get(source)
+        starts = _starts(node, before) if whole is not None else None
+        if whole is None or starts is None:
+            return False
+        bank, first, _ = whole
+        for value, start in zip(node.outputs, starts, strict=True):
+            type_ = value.type
+            if self.places.get(prefix + value.name) != (bank, first + start) or not isinstance(type_, TensorMeta):
+                return False
+            _, begin, end = self.span(prefix + value.name, type_)
+            pieces = [(owner, (bank, max(a, begin), min(b, end))) for owner, (_, a, b) in self.shown[source]]
+            self.shown[prefix + value.name] = [piece for piece in pieces if piece[1][1] < piece[1][2]]
+            self.types[prefix + value.name] = type_
+        return True
+
+    def is_joined(self, node: OpNode, prefix: str, names: list[str]) -> bool:
+        """Whether what a node joins lies there already, piece after piece."""
+        result, type_ = prefix + node.outputs[0].name if node.outputs else "", node.outputs and node.outputs[0].type
+        spans = [self.one_span(name) for name in names]
+        if node.op != CAT or not isinstance(type_, TensorMeta) or None in spans or result not in self.places:
+            return False
+        bank, place, end = self.span(result, type_)
+        for name, span in zip(names, spans, strict=True):
+            part = self.types[name]
+            assert span is not None and isinstance(part, TensorMeta)
+            if span[:2] != (bank, place) or not _lies_in(part, type_, None) or part.dtype != type_.dtype:
+                return False
+            place = span[2]
+        if place != end:
+            return False
+        self.shown[result] = [piece for name in names for piece in self.shown[name]]
+        self.types[result] = type_
+        return True
+
     def call(self, node: OpNode, prefix: str, names: list[str]) -> None:
-        read = [(name, span) for name in dict.fromkeys(names) for _, span in self.shown.get(name, ())]
+        read = list[tuple[str, Span]]()
+        for name in dict.fromkeys(names):
+            whole = self.one_span(name)
+            read += [(name, span) for span in ([whole] if whole else [each for _, each in self.shown.get(name, ())])]
         for value in node.outputs:
             self.define(prefix + value.name, value.type)
             if isinstance(value.type, TensorMeta):
@@ -158,11 +219,19 @@ class _Run:
     def may_overwrite(
         self, node: OpNode, prefix: str, type_: TensorMeta, span: Span, read: list[tuple[str, Span]]
     ) -> None:
-        """A result may lie on an argument only if both are the same elements, taken one at a time."""
+        """A result may lie on an argument only if both are the same elements, taken one at a time or left alone."""
+        kept = node.args.get(REPLACES_PARTS.get(node.op, ""))
         for name, other in read:
-            same = span == other and self.types[name] == type_ and is_pointwise(node.op)
+            is_kept = isinstance(kept, Ref) and name == prefix + kept.name
+            goes_over = is_kept or self.goes_over(node, prefix, name)
+            same = span == other and self.types[name] == type_ and goes_over
             if _overlap(span, other) and not same:
                 raise Invalid(f"{prefix}{node.label} writes its result over its argument {name}.")
+
+    def goes_over(self, node: OpNode, prefix: str, name: str) -> bool:
+        """Whether a node reads what it is given there before it writes, and nothing else of that memory."""
+        changed = node.args.get(CHANGED.get(node.op, ""))
+        return prefix + changed.name == name if isinstance(changed, Ref) else is_pointwise(node.op)
 
 
 def _same_bytes(node: OpNode, before: Type | None) -> bool:
@@ -178,6 +247,51 @@ def _same_bytes(node: OpNode, before: Type | None) -> bool:
         return after.is_static and columns == [int(dims[row]) % len(dims) for row in rows]  # type: ignore[arg-type]
     moved = [] if source is None else [dim for dim in source.dim_order if source.shape[dim] != 1]
     return all(a < b for order in (rows, moved) for a, b in pairwise(order))
+
+
+def _starts(node: OpNode, before: Type | None) -> list[int] | None:
+    """The byte of its argument that each result of a node would begin at; None if one has another layout there."""
+    dim = node.args.get("dim", 0)
+    if node.op not in PARTS or not isinstance(before, TensorMeta) or not isinstance(dim, int) or not before.is_static:
+        return None
+    dim, at, found = dim % len(before.shape), 0, list[int]()
+    drops = dim if "select" in node.op or "unbind" in node.op else None
+    size, first = _sizes(before)[dim], node.args.get("index", node.args.get("start"))
+    if isinstance(first, int):
+        at = max(first + size, 0) if first < 0 else min(first, size)
+    if not isinstance(first, int | None) or node.args.get("step", 1) != 1:
+        return None
+    for value in node.outputs:
+        part = value.type
+        if not isinstance(part, TensorMeta) or not _lies_in(part, before, drops) or part.dtype != before.dtype:
+            return None
+        found.append(at * _steps(before)[dim] * before.dtype.bytes)
+        at += 1 if drops is not None else _sizes(part)[dim]
+    return found
+
+
+def _sizes(meta: TensorMeta) -> list[int]:
+    return [size for size in meta.shape if isinstance(size, int)]
+
+
+def _steps(meta: TensorMeta) -> list[int]:
+    """From one element to the next along each dimension, in elements."""
+    steps, step = [0] * len(meta.shape), 1
+    for dim in reversed(meta.dim_order):
+        steps[dim] = step
+        step *= _sizes(meta)[dim]
+    return steps
+
+
+def _lies_in(part: TensorMeta, whole: TensorMeta, drops: int | None) -> bool:
+    """Whether a part has the steps of the whole, which may have a dimension more."""
+    if not (part.is_static and whole.is_static and part.dense and whole.dense) or 0 in part.shape:
+        return False
+    steps = _steps(whole)
+    if drops is not None:
+        del steps[drops]
+    rows = zip(part.shape, _steps(part), steps, strict=False)
+    return len(steps) == len(part.shape) and all(size == 1 or a == b for size, a, b in rows)
 
 
 def _overlap(a: Span, b: Span) -> bool:

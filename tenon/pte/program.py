@@ -177,17 +177,29 @@ def _payloads(plans: list[ExecutionPlan], segments: list[memoryview]) -> list[Da
 
 
 def shared_banks(plans: list[ExecutionPlan]) -> set[int]:
-    """The memory banks that hold nothing but state, in several methods: it is one state for all of them."""
+    """The memory banks that hold nothing but state, in several methods: it is one state for all of them.
+
+    What is written to state, and views of it, may lie where the state lies.
+    """
+    if len(plans) < 2:
+        return set()
     used: dict[int, set[int]] = {}
     other: set[int] = set()
     for number, plan in enumerate(plans):
-        for value in plan.values or []:
-            if isinstance(value.val, Tensor) and value.val.allocation_info is not None:
-                bank = value.val.allocation_info.memory_id
-                used.setdefault(bank, set()).add(number)
-                if not value.val.data_buffer_idx:
-                    other.add(bank)
+        held = [value.val for value in plan.values or [] if isinstance(value.val, Tensor) and value.val.allocation_info]
+        state = [_span(tensor) for tensor in held if tensor.data_buffer_idx]
+        for bank, start, end in map(_span, held):
+            used.setdefault(bank, set()).add(number)
+            if not any(bank == where and first <= start and end <= last for where, first, last in state):
+                other.add(bank)
     return {bank for bank, methods in used.items() if len(methods) > 1 and bank not in other}
+
+
+def _span(tensor: Tensor) -> tuple[int, int, int]:
+    """Bank, first byte and end."""
+    place = tensor.allocation_info
+    assert place is not None
+    return place.memory_id, place.offset, place.offset + tensor_bytes(tensor)
 
 
 def tensors(program: Program) -> Iterator[Tensor]:

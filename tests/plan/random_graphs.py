@@ -59,7 +59,7 @@ class Body:
 
     def grow(self, most):
         kinds = [self.unary, self.unary, self.binary, self.binary, self.view, self.view, self.permute, self.cat]
-        kinds += [self.sum, self.mm, self.split]
+        kinds += [self.sum, self.mm, self.split, self.part, self.cat]
         if self.depth:
             kinds += [self.cond, self.while_loop, self.scan, self.map]
         for _ in range(self.draw(st.integers(1, most))):
@@ -128,7 +128,9 @@ class Body:
         shape = self.values[name].shape
         if shape:
             other = self.one_of(other for other, held in self.values.items() if held.shape == shape)
-            self.add("aten::cat", f32(*shape[:-1], 2 * shape[-1]), tensors=(Ref(name), Ref(other)), dim=len(shape) - 1)
+            dim = self.one_of([0, len(shape) - 1])
+            joined = (*shape[:dim], 2 * shape[dim], *shape[dim + 1 :])
+            self.add("aten::cat", f32(*joined), tensors=(Ref(name), Ref(other)), dim=dim)
 
     def sum(self):
         name = self.one_of(self.values)
@@ -150,17 +152,34 @@ class Body:
 
     def split(self):
         """Two results of one operator."""
-        names = [name for name, held in self.values.items() if held.shape and held.shape[-1] in (2, 4, 6)]
+        dim = self.one_of([0, -1])
+        names = [name for name, held in self.values.items() if held.shape and held.shape[dim] in (2, 4, 6)]
         if not names:
             return
         name = self.one_of(names)
-        *outer, last = self.values[name].shape
+        shape = self.values[name].shape
+        dim %= len(shape)
         values = tuple(
-            Value(f"v{len(self.nodes)}{end}", f32(*outer, size)) for end, size in (("a", 1), ("b", last - 1))
+            Value(f"v{len(self.nodes)}{end}", f32(*shape[:dim], size, *shape[dim + 1 :]))
+            for end, size in (("a", 1), ("b", shape[dim] - 1))
         )
-        args = {"self": Ref(name), "split_sizes": (1, last - 1), "dim": len(outer)}
+        args = {"self": Ref(name), "split_sizes": (1, shape[dim] - 1), "dim": dim}
         self.nodes.append(OpNode("aten::split_with_sizes_copy", args, values))
         self.note(values)
+
+    def part(self):
+        """Some rows, or one."""
+        names = [name for name, held in self.values.items() if held.shape and held.shape[0] in (2, 3, 4, 6)]
+        if not names:
+            return
+        name = self.one_of(names)
+        first, *inner = self.values[name].shape
+        start = self.draw(st.integers(0, first - 1))
+        if self.draw(st.booleans()):
+            self.add("aten::select_copy.int", f32(*inner), self=Ref(name), dim=0, index=start - first)
+        else:
+            end = self.draw(st.integers(start + 1, first))
+            self.add("aten::slice_copy.Tensor", f32(end - start, *inner), self=Ref(name), dim=0, start=start, end=end)
 
     def note(self, values):
         for value in values:

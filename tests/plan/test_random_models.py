@@ -30,7 +30,7 @@ STEPS = {
     "sub row": lambda a, b, net: a - b[0],
     "where": lambda a, b, net: torch.where(a > b, a, b),
     "clamp": lambda a, b, net: a.clamp(-1, 1),
-    "flat": lambda a, b, net: a.view(16).neg().view(4, 4),
+    "flat": lambda a, b, net: a.reshape(16).neg().view(4, 4),
     "view": lambda a, b, net: a.reshape(2, 8).sin().view(4, 4),
     "transpose": lambda a, b, net: a.t(),
     "product": lambda a, b, net: (a @ b).tanh(),
@@ -88,11 +88,14 @@ class Net(torch.nn.Module):
     st.lists(st.integers(0, 99), min_size=1, max_size=3),
     st.sampled_from([None, {"sram": 200, "dram": None}]),
     st.booleans(),
+    st.booleans(),
 )
-def test_a_random_model_gives_what_eager_gives(recipe, outputs, memory, external):
+def test_a_random_model_gives_what_eager_gives(recipe, outputs, memory, external, optimize):
     model = Net(recipe, outputs).requires_grad_(False)
     eager = copy.deepcopy(model)
-    program = tenon.export(model, (torch.ones(4, 4), torch.ones(4, 4)), memory=memory, external_weights=external)
+    program = tenon.export(
+        model, (torch.ones(4, 4), torch.ones(4, 4)), memory=memory, external_weights=external, optimize=optimize
+    )
     module = Module(from_bytes(b"".join(to_bytes(program))), program.external)
     for _ in range(3):
         x, y = torch.randn(4, 4), torch.randn(4, 4)
