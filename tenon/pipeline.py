@@ -14,7 +14,18 @@ from tenon.dialect import verify
 from tenon.emit import Constants, constant_method, emit_method
 from tenon.errors import Invalid
 from tenon.ir.graph import Graph
-from tenon.lower import FUSED_ONLY, WHOLE, fuse, lay_out, separate_constants, to_edge, to_exec, unfused
+from tenon.lower import (
+    FUSED_ONLY,
+    WHOLE,
+    drop_zeros,
+    fuse,
+    lay_out,
+    separate_constants,
+    to_edge,
+    to_exec,
+    unfused,
+    zeros_of,
+)
 from tenon.ops.values import view_of
 from tenon.plan import ONE_BANK, plan_memory, share_state
 from tenon.pte import Program
@@ -118,8 +129,10 @@ def export(
         advance()
         whole = [*keep, *WHOLE, *FUSED_ONLY] if optimize else keep
         graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=whole)
-        if optimize and unfused(graph) - {*keep}:
-            graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=[*keep, *WHOLE])
+        left = unfused(graph) - {*keep} if optimize else ()
+        if left:
+            whole = [name for name in whole if name not in left]
+            graph = capture(each, inputs, named, dynamic_shapes=shapes, keep=whole)
         advance()
         held = _state(each)
         if optimize:
@@ -134,7 +147,7 @@ def export(
     for name, graph in state.graphs.items():
         advance()
         outside = [w.name for w in graph.weights if external_weights and w.data is None]
-        plan = plan_memory(graph, banks, state.places[name], outside)
+        plan = plan_memory(graph, banks, state.places[name], outside, state_in_place=optimize)
         if state.bytes:
             plan = replace(plan, sizes=[*plan.sizes, state.bytes])
         advance()
@@ -142,7 +155,11 @@ def export(
         plans.append(emit_method(graph, name, plan, data, pool, source_lines))
         least[name] = plan.lower_bound
     plans += [constant_method(name, value) for name, value in (constant_methods or {}).items()]
-    program = Program(plans, pool.constants, pool.state, external=pool.external, lower_bounds=least)
+    # A vector that lies across two lines of a cache is read twice.
+    alignment = 64 if optimize else 16
+    program = Program(
+        plans, pool.constants, pool.state, alignment=alignment, external=pool.external, lower_bounds=least
+    )
     advance()
     check_program(program)
     return program
@@ -152,7 +169,9 @@ def optimized(graph: Graph, weights: Mapping[str, torch.Tensor]) -> tuple[Graph,
     """The same computation in fewer operators, and its weights: those it had, and those that are made of them."""
     constants, graph = separate_constants(fuse(graph))
     values = Executor(constants.graph, _used(constants.graph, weights))()
-    return graph, {**weights, **dict(zip(constants.names, values, strict=True))}
+    made = dict(zip(constants.names, values, strict=True))
+    zero = {name for name in zeros_of(graph) & made.keys() if not made[name].any()}
+    return drop_zeros(graph, zero), {**weights, **made}
 
 
 def _used(graph: Graph, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -38,12 +38,30 @@ def test_sizes_may_vary():
         assert_same(program, model, torch.randn(shape))
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.float64])
-def test_other_dtypes_stay_as_they_are(dtype):
-    model, x = nn.Linear(10, 20).to(dtype), torch.randn(2, 10).to(dtype)
+def test_other_dtypes_stay_as_they_are():
+    model, x = nn.Linear(10, 20).double(), torch.randn(2, 10).double()
     program = optimized(model, x)
     assert program.operators() == {"aten::linear.out": 1}
     assert_same(program, model, x)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_types_are_packed_too_and_rounded_once(dtype, tmp_path):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(10, 20)
+
+        def forward(self, x, y):
+            return torch.relu(self.layer(x) + y)
+
+    model, args = Net().to(dtype), (torch.randn(2, 10).to(dtype), torch.randn(2, 20).to(dtype))
+    program = optimized(model, *args)
+    assert program.operators() == {"tenon::linear.out": 1}
+    program.save(tmp_path / "model.pte")
+    wanted = model.float()(*(arg.float() for arg in args)).to(dtype)
+    for mode in ("lean", "aten"):
+        torch.testing.assert_close(tenon.load(tmp_path / "model.pte", mode)(*args), wanted)
 
 
 class Act(nn.Module):
@@ -269,6 +287,19 @@ def test_the_command_optimises_too(tmp_path):
         command = [sys.executable, "-m", "tenon.cli", "export", "net.py:net", "-o", "net.pte", flag]
         subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=300, check=True)
         assert operator in tenon.read_program(tmp_path / "net.pte").operators()
+
+
+def test_aten_mode_refuses_a_fast_program_and_says_how_to_get_a_plain_one(tmp_path):
+    program = optimized(nn.Linear(3, 4), torch.ones(2, 3))
+    program.save(tmp_path / "net.pte")
+    command = [sys.executable, "-m", "tenon.cli", "check", "net.pte", "--mode", "aten"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "Unsupported: net.pte: 1 operator of this model has no kernel.\n  tenon::linear.out  instruction 0\n"
+        "  Add a row to a functions.yaml or custom_ops.yaml, or export the model with --no-optimize: "
+        "fused operators are for lean mode.\n"
+    )
 
 
 def test_a_permutation_of_an_image_to_channels_last_costs_nothing():

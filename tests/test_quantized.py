@@ -11,6 +11,9 @@ import torch
 from torch import nn
 
 import tenon
+from tenon.lower import FUSED_ONLY, WHOLE
+from tenon.pipeline import optimized
+from tenon.run.weights import in_plain_tensors
 
 torchao = pytest.importorskip("torchao", reason="torchao, of the extra `test`, is not installed")
 
@@ -300,3 +303,59 @@ def test_a_table_whose_weight_is_torchaos_own_tensor_runs_here(tmp_path):
     assert_runs_as(model, inputs, tmp_path / "model.pte")
     ir = tenon.capture(model, inputs)
     torch.testing.assert_close(tenon.execute_ir(ir, inputs, model.state_dict()), model(*inputs))
+
+
+# --- optimize=True: weights stay as narrow as they are --------------------------------------------------------------
+
+NARROW = {
+    "int8 weights": 8,
+    "int4 weights in groups": 4,
+    "int4 weights in groups, dynamic per token": 4,
+    "int8 weights per channel, dynamic per token": 8,
+}
+
+
+def assert_optimized_runs_as(model, inputs, path):
+    program = tenon.export(model, inputs, optimize=True)
+    program.save(path)
+    with torch.no_grad():
+        wanted = model(*inputs)
+    for mode in ("lean", "aten"):
+        torch.testing.assert_close(tenon.load(path, mode)(*inputs), wanted, rtol=1e-4, atol=1e-5)
+    return program
+
+
+@pytest.mark.parametrize("config", NARROW)
+def test_a_product_with_quantised_weights_reads_them_as_they_are(config, tmp_path):
+    torch.manual_seed(0)
+    model, inputs = Mlp().eval(), MODELS[Mlp]()
+    quantize_(model, CONFIGS[config])
+    program = assert_optimized_runs_as(model, inputs, tmp_path / "model.pte")
+    assert program.operators()["tenon::linear_groups.out"] == 2
+    numbers, scales = 2 * 32 * 64 * NARROW[config] // 8, 4 * (64 + 32) * (8 if NARROW[config] == 4 else 1)
+    assert program.memory().constant <= numbers + scales + 2 * 4 * 96 + 1024
+
+
+@pytest.mark.parametrize("scheme", ["int4 per channel", "int4 in groups", "float16 weights"])
+def test_a_table_and_a_product_of_pt2e_stay_narrow(scheme, tmp_path):
+    model, inputs = quantized(Words, Symmetric(*SCHEMES[scheme]))
+    program = assert_optimized_runs_as(model, inputs, tmp_path / "model.pte")
+    product = "tenon::linear.out" if "float16" in scheme else "tenon::linear_groups.out"
+    assert program.operators()[product] == 1
+    assert not any("dequantize_per_channel.out" in name for name in program.operators())
+
+
+@pytest.mark.parametrize("scheme", ["int8", "int8 per channel", "dynamic", "dynamic per token"])
+def test_products_of_quantised_activations_have_narrow_weights_too(scheme, tmp_path):
+    model, inputs = quantized(Mlp, Symmetric(*SCHEMES[scheme]))
+    tenon.export(model, inputs, optimize=True).save(tmp_path / "model.pte")
+    found, wanted = tenon.load(tmp_path / "model.pte")(*inputs), model(*inputs)
+    torch.testing.assert_close(found, wanted, rtol=0, atol=float(wanted.abs().max()) / 64)
+
+
+def test_zero_points_that_are_zero_are_left_out():
+    model, inputs = Mlp().eval(), MODELS[Mlp]()
+    quantize_(model, CONFIGS["int4 weights in groups"])
+    graph, _ = optimized(tenon.capture(model, inputs, keep=[*WHOLE, *FUSED_ONLY]), in_plain_tensors(model.state_dict()))
+    assert [node.args["zeros"] for node in graph.nodes if node.op == "tenon::linear_groups"] == [None, None]
+    assert len(graph.weights) == 2 * 3

@@ -31,9 +31,9 @@ def export(
     optimize: Annotated[
         bool,
         typer.Option(
-            help="Fold and pack weights, fuse operators: faster, in lean mode only. Without, ExecuTorch runs it too."
+            help="Fold and pack weights, fuse operators: for lean mode. Without, ATen mode and ExecuTorch run it too."
         ),
-    ] = False,
+    ] = True,
     source_lines: Annotated[
         bool, typer.Option(help="Keep the model's line of every instruction, for profiles.")
     ] = False,

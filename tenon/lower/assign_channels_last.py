@@ -12,7 +12,15 @@ from tenon.ops.schema import is_pointwise
 PLAIN = (0, 1, 2, 3)
 
 # These take and give images with channels last, and nothing else.
-_DEMAND = ("tenon::convolution", "tenon::convolution_depthwise", "tenon::convolution_winograd", "tenon::max_pool")
+_DEMAND = (
+    "tenon::convolution",
+    "tenon::convolution_depthwise",
+    "tenon::convolution_winograd",
+    "tenon::convolution_int8",
+    "tenon::convolution_depthwise_int8",
+    "tenon::max_pool",
+)
+_COPYING = ("tenon::convolution", "tenon::convolution_int8")
 _FEW_CHANNELS = 8  # as in native/kernels/convolution_packed.cpp
 # The result of these lies as the image lies that they are given.
 _FOLLOW = {
@@ -37,6 +45,10 @@ _MOVE = {
     "dim_order_ops::_to_dim_order_copy",
     "dim_order_ops::_clone_dim_order",
     "tenon::pointwise",
+    "tenon::add_int8",
+    "tenon::table_int8",
+    "quantized_decomposed::quantize_per_tensor",
+    "quantized_decomposed::dequantize_per_tensor",
     "aten::hardswish",  # pointwise, though torch does not say so
 }
 # And these, to another shape; or they read sizes only.
@@ -117,9 +129,10 @@ class _Layout:
         image = node.args["input"]
         meta = self.meta(image) if isinstance(image, Ref) else None
         channels = None if meta is None else meta.shape[1]
-        is_copied = isinstance(channels, int) and channels < _FEW_CHANNELS and node.op == "tenon::convolution"
+        is_copied = isinstance(channels, int) and channels < _FEW_CHANNELS and node.op in _COPYING
         dilation = node.args.get("dilation")
-        if is_copied and isinstance(dilation, tuple) and dilation[1] == 1:
+        is_dilated = isinstance(dilation, tuple) and dilation[1] != 1 and node.op == "tenon::convolution"
+        if is_copied and not is_dilated:
             return ("other",)
         return ("input", "other")
 

@@ -3,13 +3,19 @@
 from tenon.ir.graph import Arg, Graph, OpNode
 from tenon.lower.writer import Writer
 
-_PACKED = ("tenon::convolution", "tenon::convolution_depthwise", "tenon::convolution_winograd")
+_PACKED = (
+    "tenon::convolution",
+    "tenon::convolution_depthwise",
+    "tenon::convolution_winograd",
+    "tenon::convolution_int8",
+    "tenon::convolution_depthwise_int8",
+)
 
 
 def fold_padding(graph: Graph) -> Graph:
     """tenon::convolution(constant_pad_nd(x, [0, 1, 0, 1])) pads by itself, on each side by as much as it needs.
 
-    If it is by zeros.  aten -> aten
+    If it is by zeros; of quantised numbers, by their zero point.  aten -> aten
     """
     write = Writer(graph)
     for node in graph.nodes:
@@ -20,7 +26,7 @@ def fold_padding(graph: Graph) -> Graph:
 
 def _folded(node: OpNode, write: Writer) -> dict[str, Arg] | None:
     pad = write.made_by(node.args["input"], "aten::constant_pad_nd")
-    if pad is None or pad.args.get("value", 0) != 0:
+    if pad is None or pad.args.get("value", 0) != node.args.get("input_zero", 0):
         return None
     own, more = node.args["padding"], pad.args["pad"]
     assert isinstance(own, tuple) and isinstance(more, tuple)

@@ -6,9 +6,10 @@ from dataclasses import replace
 from tenon.ir.graph import Arg, Graph, OpNode, Ref
 from tenon.ir.types import TensorMeta
 from tenon.lower.separate_constants import constants
-from tenon.lower.writer import Writer, is_float
+from tenon.lower.writer import Writer
 
-PRODUCTS = ("tenon::linear", "tenon::convolution", "tenon::convolution_depthwise", "tenon::convolution_winograd")
+LINEAR = ("tenon::linear", "tenon::linear_groups")
+PRODUCTS = (*LINEAR, "tenon::convolution", "tenon::convolution_depthwise", "tenon::convolution_winograd")
 
 
 def fuse_epilogues(graph: Graph) -> Graph:
@@ -65,7 +66,9 @@ class _Epilogues:
         terms.sort(key=lambda term: self.place.get(term.name, -1) if isinstance(term, Ref) else -1)
         for term, product_of in (terms, terms[::-1]):
             product, meta = self.product(product_of, node), self.write.tensor(term)
-            if product is None or meta is None or not is_float(meta) or term == product_of:
+            if product is None or meta is None or term == product_of:
+                continue
+            if meta.dtype != product.outputs[0].type.dtype:  # type: ignore[union-attr]
                 continue
             assert isinstance(term, Ref)
             if _is_bias(product, meta) and (product.args["bias"] is None or self.is_constant(term, product)):
@@ -92,7 +95,7 @@ def _is_bias(product: OpNode, meta: TensorMeta) -> bool:
     """One number per output: [outputs] of a linear layer, [outputs, 1, 1] of a convolution, with ones in front."""
     result = product.outputs[0].type
     assert isinstance(result, TensorMeta)
-    channel, behind = (-1, ()) if product.op == "tenon::linear" else (1, (1, 1))
+    channel, behind = (-1, ()) if product.op in LINEAR else (1, (1, 1))
     wanted = (result.shape[channel], *behind)
     front = len(meta.shape) - len(wanted)
     return 0 <= front < len(result.shape) and meta.shape == (1,) * front + wanted

@@ -2,6 +2,7 @@
 
 from tenon.ir.graph import Graph, OpNode
 from tenon.ir.types import TensorMeta
+from tenon.lower.fuse_epilogues import LINEAR
 from tenon.lower.writer import Writer
 
 
@@ -12,7 +13,7 @@ def keep_rank_of_linear(graph: Graph) -> Graph:
     """
     write = Writer(graph)
     for node in graph.nodes:
-        layer = write.made_by(node.args["self"], "tenon::linear") if node.op == "aten::view_copy" else None
+        layer = write.made_by(node.args["self"], *LINEAR) if node.op == "aten::view_copy" else None
         rows = None if layer is None else write.made_by(layer.args["input"], "aten::view_copy")
         if layer is None or rows is None or not _parts(node, layer, rows, write):
             write.keep(node)

@@ -4,15 +4,21 @@ from collections.abc import Container
 
 from tenon.ir.graph import Arg, Graph, OpNode, Ref
 from tenon.ir.types import TensorMeta
-from tenon.lower.panels import outputs_of, panels
+from tenon.lower.dequantised import Dequantised, dequantised, widened
+from tenon.lower.panels import bits, outputs_of, panels
 from tenon.lower.separate_constants import constants
-from tenon.lower.writer import Writer, is_float
+from tenon.lower.writer import FLOAT, HALVES, Writer
 
 PLAIN: dict[str, Arg] = {"activation": "none", "low": 0.0, "high": 0.0}  # no epilogue yet
 
 
 def pack_linear(graph: Graph) -> Graph:
-    """linear(x, w, b) becomes tenon::linear(x, panels of w, b), if w is constant; mm and addmm too.  aten -> aten"""
+    """linear(x, w, b) becomes tenon::linear(x, panels of w, b), if w is constant; mm and addmm too.
+
+    In float16 and bfloat16 sums are float32 and rounded once. A matrix of these that is widened stays narrow, and one
+    of whole numbers with scales becomes tenon::linear_groups: a product with few rows takes as long as its weights take
+    to read.  aten -> aten
+    """
     write, known = Writer(graph), constants(graph)
     for node in graph.nodes:
         write.at = node.source
@@ -21,15 +27,29 @@ def pack_linear(graph: Graph) -> Graph:
             write.keep(node)
             continue
         x, weight, bias, is_transposed = product
+        added = _added(bias, write, node)
+        parts = dequantised(write, weight, known) if is_transposed else None
+        if parts is not None:
+            packed = _in_groups(parts, write)
+            sizes = {"outputs": outputs_of(write, parts.numbers), "group": parts.group}
+            write.replace(node, "tenon::linear_groups", {"input": x} | packed | added | sizes | PLAIN)
+            continue
+        weight = widened(write, weight) or weight
         rows = weight if is_transposed else write.make("aten::permute_copy", self=weight, dims=(1, 0))
-        args = {
-            "input": x,
-            "weight": panels(write, rows),
-            **_added(bias, write, node),
-            "outputs": outputs_of(write, rows),
-        }
-        write.replace(node, "tenon::linear", args | PLAIN)
+        packed = {"weight": panels(write, rows)}
+        write.replace(
+            node, "tenon::linear", {"input": x} | packed | added | {"outputs": outputs_of(write, rows)} | PLAIN
+        )
     return write.finish()
+
+
+def _in_groups(parts: Dequantised, write: Writer) -> dict[str, Arg]:
+    weight = panels(write, parts.numbers)
+    return {
+        "weight": bits(write, weight) if parts.is_small and parts.group % 8 == 0 else weight,
+        "scales": panels(write, parts.scales),
+        "zeros": None if parts.zeros is None else panels(write, parts.zeros),
+    }
 
 
 _Product = tuple[Ref, Ref, Arg, bool]  # what is multiplied, the matrix, what is added, whether its rows are outputs
@@ -50,9 +70,10 @@ def _product(node: OpNode, write: Writer, known: Container[str]) -> _Product | N
     assert isinstance(x, Ref) and isinstance(weight, Ref) and isinstance(result, TensorMeta)
     if weight.name not in known or matrix is None or len(matrix.shape) != 2 or 0 in matrix.shape:
         return None
-    if not all(is_float(meta) for meta in (write.tensor(x), matrix, result)):
+    dtypes = {meta.dtype for meta in (write.tensor(x), matrix, result, added) if meta is not None}
+    if len(dtypes) != 1 or not dtypes <= {FLOAT, *HALVES}:
         return None
-    if added is not None and (not is_float(added) or added.shape not in (result.shape[-1:], result.shape)):
+    if added is not None and added.shape not in (result.shape[-1:], result.shape):
         return None
     return x, weight, bias, names[3]
 

@@ -15,34 +15,50 @@ from tenon.lower.fold_padding import fold_padding
 from tenon.lower.fold_scales import fold_scales
 from tenon.lower.fuse_attention import fuse_attention
 from tenon.lower.fuse_epilogues import fuse_epilogues
+from tenon.lower.fuse_int8 import fuse_int8
 from tenon.lower.fuse_pointwise import fuse_pointwise
 from tenon.lower.fuse_rms_norm import fuse_rms_norm
 from tenon.lower.fuse_rotary import fuse_rotary
+from tenon.lower.join_convolutions import join_convolutions
+from tenon.lower.join_views import join_views
 from tenon.lower.keep_rank_of_linear import keep_rank_of_linear
+from tenon.lower.linear_for_mm import linear_for_mm
+from tenon.lower.narrow_tables import narrow_tables
 from tenon.lower.out_variants import out_variants
 from tenon.lower.pack_convolution import pack_convolution
+from tenon.lower.pack_int8 import pack_int8
 from tenon.lower.pack_linear import pack_linear
+from tenon.lower.permute_without_moving import permute_without_moving
 from tenon.lower.pool_without_places import pool_without_places
 from tenon.lower.prim_arithmetic import prim_arithmetic
+from tenon.lower.quantize_early import quantize_early
 from tenon.lower.rows_as_images import rows_as_images
 from tenon.lower.separate_loop_results import separate_loop_results
+from tenon.lower.spell_out_affine import AFFINE, spell_out_affine
 from tenon.lower.type_scalars import type_scalars
 from tenon.lower.views_for_reshapes import views_for_reshapes
 from tenon.lower.whole_activations import whole_activations
 
 # With optimize=True, before the others. The passes find these operators whole: capture does not take them apart.
 WHOLE = ["aten::linear", "aten::hardswish", "aten::hardsigmoid", "aten::silu"]
-# And these, which have no kernel but the fused one: a model with one that stays is captured again, in pieces.
-FUSED_ONLY = ["aten::scaled_dot_product_attention", "aten::rms_norm"]
+# And these, which have no kernel but the fused one: a model with one that stays is captured again, with that in pieces.
+FUSED_ONLY = ["aten::scaled_dot_product_attention", "aten::rms_norm", AFFINE]
 OPTIMIZE: list[Callable[[Graph], Graph]] = [
     views_for_reshapes,
+    join_views,
     drop_noops,
     whole_activations,
+    linear_for_mm,
+    quantize_early,
+    fuse_int8,
+    pack_int8,
     fold_batch_norm,
     fold_scales,
     rows_as_images,
     drop_dead,
+    narrow_tables,
     pack_linear,
+    spell_out_affine,
     keep_rank_of_linear,
     pack_convolution,
     fold_padding,
@@ -67,7 +83,8 @@ TO_EDGE: list[Callable[[Graph], Graph]] = [
     drop_dead,
     explicit_dim_order,
 ]
-LAY_OUT: list[Callable[[Graph], Graph]] = [assign_channels_last]  # with optimize=True, in the Edge dialect
+# With optimize=True, in the Edge dialect.
+LAY_OUT: list[Callable[[Graph], Graph]] = [assign_channels_last, join_convolutions, permute_without_moving]
 TO_EXEC: list[Callable[[Graph], Graph]] = [out_variants]
 
 
@@ -78,7 +95,7 @@ def fuse(graph: Graph) -> Graph:
 
 def unfused(graph: Graph) -> set[str]:
     """Operators of FUSED_ONLY that this graph has in a form that no pass fuses: another dtype, or in a branch."""
-    tried = fuse_attention(fuse_rms_norm(graph))
+    tried = fuse_attention(fuse_rms_norm(spell_out_affine(graph)))
     return {node.op for each in _with_subgraphs(tried) for node in each.nodes} & {*FUSED_ONLY}
 
 

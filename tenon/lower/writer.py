@@ -14,6 +14,7 @@ from tenon.ops.schema import call_arguments, find_op
 from tenon.ops.values import DTYPE_OF, TORCH_DTYPE, bytes_of, to_torch
 
 FLOAT = DTYPE["float32"]
+HALVES = (DTYPE["float16"], DTYPE["bfloat16"])
 OWN = "tenon."  # what constants are called that no model has
 
 
@@ -107,5 +108,5 @@ def uses(graph: Graph) -> Counter[str]:
     return counted
 
 
-def is_float(meta: TensorMeta | None) -> bool:
-    return meta is not None and meta.dtype == FLOAT
+def is_float(meta: Type | None) -> bool:
+    return isinstance(meta, TensorMeta) and meta.dtype == FLOAT
