@@ -1,12 +1,14 @@
 """Tokens per second of a language model with its keys and values as state, beside what the memory's speed allows."""
 
 import argparse
+from copy import deepcopy
 from typing import Any
 
 import torch
 from torch import nn
 
 from bench.models import Case
+from bench.quantize import GROUP, weights_only
 
 
 class Cache:
@@ -62,8 +64,13 @@ class Decoder(nn.Module):
         return self.step.logits(token, position, Cache(caches, position, in_place=True))
 
 
-def llama(batch: int = 1, width: int = 768, layers: int = 12, room: int = 256, position: int = 128) -> Case:
-    """100 million parameters as it stands: 12 heads that share 4 of keys and values, embeddings used twice."""
+def llama(
+    batch: int = 1, width: int = 768, layers: int = 12, room: int = 256, position: int = 128, bits: int = 32
+) -> Case:
+    """100 million parameters as it stands: 12 heads that share 4 of keys and values, embeddings used twice.
+
+    With fewer bits all linear layers are quantised, the last one too, which is then the embedding's no more.
+    """
     import transformers
 
     config = transformers.LlamaConfig(
@@ -80,17 +87,30 @@ def llama(batch: int = 1, width: int = 768, layers: int = 12, room: int = 256, p
     shape = (batch, max(1, width // 192), room, 64)
     caches = tuple(torch.zeros(shape) for _ in range(2 * layers))  # ExecuTorch's programs hold no other state
     args = (torch.randint(0, 32000, (batch, 1)), torch.tensor([position]))
-    return Case(Decoder(step, caches), args, (step, (*args, *caches)))
+    full = Decoder(step, caches).requires_grad_(False)
+    stateless = (step, (*args, *caches))
+    if bits == 32:
+        return Case(full, args, stateless)
+    return Case(weights_only(deepcopy(full), bits), args, stateless, full, bits)
 
 
 def bytes_per_token(spec: str) -> int:
-    """The weights that one token reads: all, and of the embedding the whole, since it is the last layer too."""
+    """The weights that one token reads: all, and of the embedding one row, except that it is the last layer too."""
     from bench.models import make
 
-    return sum(weight.nbytes for weight in make(spec).module.parameters())
+    case = make(spec)
+    total = 0
+    for module in (case.full or case.module).modules():
+        if isinstance(module, nn.Linear):
+            outputs, inputs = module.weight.shape
+            scales = {32: 0, 8: outputs, 4: outputs * inputs // GROUP}[case.bits]
+            total += outputs * inputs * case.bits // 8 + 4 * scales
+        elif not isinstance(module, nn.Embedding):
+            total += sum(weight.nbytes for weight in module.parameters(recurse=False))
+    return total
 
 
-SPECS = {"language:llama": "float32"}
+SPECS = {"language:llama": "float32", "language:llama,bits=8": "int8", "language:llama,bits=4": "int4"}
 
 
 def main() -> None:
@@ -98,16 +118,29 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--systems", nargs="*", default=None)
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
+    parser.add_argument("--models", nargs="*", default=list(SPECS))
     options = parser.parse_args()
-    from bench.machine import machine
-    from bench.measure import measured
+    from bench.machine import machine, measured_peak
+    from bench.measure import Row, measured
     from bench.report import keep
     from bench.systems import PEERS
 
     systems = options.systems or ["tenon", *PEERS]
-    rows = measured(list(SPECS), systems, options.threads, rounds=options.rounds)
-    weights = {spec: bytes_per_token(spec) for spec in SPECS}
-    keep("language", {"rows": [row.plain() for row in rows], "bytes": weights, "names": SPECS, "machine": machine()})
+    rows, read = list[Row](), dict[str, float]()
+    for spec in options.models:
+        for threads in options.threads:
+            speeds = [measured_peak(threads)]
+            rows += measured([spec], systems, [threads], rounds=options.rounds)
+            speeds.append(measured_peak(threads))  # it is not the same from minute to minute where others share it
+            read[f"{spec} {threads}"] = max((speed[1] for speed in speeds if speed), default=0.0)
+    found = {
+        "rows": [row.plain() for row in rows],
+        "bytes": {spec: bytes_per_token(spec) for spec in options.models},
+        "names": SPECS,
+        "read": read,
+        "machine": machine(),
+    }
+    keep("language", found)
 
 
 if __name__ == "__main__":

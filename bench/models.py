@@ -16,12 +16,15 @@ class Case:
     """A module that takes tensors and gives a tensor or a tuple of them, and its arguments.
 
     `stateless` is the same for systems without state: what was state comes in behind the arguments and goes out behind
-    the results.
+    the results. Where weights have fewer than 32 `bits`, `full` is the model before it was quantised, and `stateless`
+    is made of that: some systems quantise in a way of their own.
     """
 
     module: nn.Module
     args: tuple[torch.Tensor, ...]
     stateless: tuple[nn.Module, tuple[torch.Tensor, ...]] | None = None
+    full: nn.Module | None = None
+    bits: int = 32
 
 
 class Only(nn.Module):
@@ -150,6 +153,7 @@ def make(spec: str) -> Case:
     given: dict[str, Any] = {key: int(value) for key, value in (each.split("=") for each in settings)}
     torch.manual_seed(0)
     case = factory(**given)
-    for module in (case.module, *(case.stateless or ())[:1]):
-        module.eval().requires_grad_(False)
+    for module in (case.module, case.full, *(case.stateless or ())[:1]):
+        if module is not None:
+            module.eval().requires_grad_(False)
     return case

@@ -35,7 +35,9 @@ class System:
 def _torch_export(case: Any, path: Path) -> None:
     import torch
 
-    torch.save(case.module, path)
+    from bench.quantize import with_torchs_products
+
+    torch.save(case.module if case.full is None else with_torchs_products(case.full, case.bits), path)
 
 
 def _torch_ready() -> None:
@@ -68,7 +70,10 @@ def _executorch_export(case: Any, path: Path, partitioners: list[Any] | None = N
     import torch
     from executorch.exir import to_edge_transform_and_lower
 
-    exported = torch.export.export(case.module, case.args)
+    from bench.quantize import with_dynamic_activations
+
+    module = case.module if case.full is None else with_dynamic_activations(case.full, case.bits)
+    exported = torch.export.export(module, case.args)
     lowered = to_edge_transform_and_lower(exported, partitioner=partitioners)
     path.write_bytes(lowered.to_executorch().buffer)
 
@@ -107,6 +112,10 @@ def _onnx_export(case: Any, path: Path) -> None:
 
     module, args = case.stateless or (case.module, case.args)
     torch.onnx.export(module, args, str(path), dynamo=True, external_data=False)
+    if case.full is not None:
+        from bench.quantize import onnx_in_place
+
+        onnx_in_place(path, case.bits)
 
 
 def _onnx_ready() -> None:
