@@ -23,7 +23,7 @@ struct Patches : Images {
         const bool is_inside = line >= 0 && line < in[0];
         for (int64_t u = 0; u < kernel[1]; ++u, place += count) {
           const int64_t at = source(1, x, u);
-          fill(place, run, is_inside, at, input + ((n * in[0] + line) * in[1] + at) * channels);
+          fill(place, run, is_inside, at, ((n * in[0] + line) * in[1] + at) * channels);
         }
       }
       x = 0;
@@ -31,13 +31,13 @@ struct Patches : Images {
     }
   }
   // The places of a tap that sees column `at`, and others from there.
-  ET_INLINE void fill(const float** place, int64_t run, bool is_inside, int64_t at, const float* from) const {
+  ET_INLINE void fill(const float** place, int64_t run, bool is_inside, int64_t at, int64_t offset) const {
     const int64_t step = stride[1];
     const int64_t begin = !is_inside ? run : at >= 0 ? 0 : std::min((-at + step - 1) / step, run);
     const int64_t end = !is_inside ? run : std::clamp<int64_t>((in[1] - at + step - 1) / step, begin, run);
     int64_t i = 0;
     for (; i < begin; ++i) place[i] = zeros;
-    for (; i < end; ++i) place[i] = from + i * step * channels;
+    for (; i < end; ++i) place[i] = input + (offset + i * step * channels);
     for (; i < run; ++i) place[i] = zeros;
   }
   static void find_in(const void* held, int64_t first, int64_t count, const float** to) {

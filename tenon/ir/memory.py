@@ -105,7 +105,8 @@ def _is_run(part: TensorMeta, whole: TensorMeta, dim: int, has_dim: bool) -> boo
     if 0 in part.shape or any(whole.shape[each] != 1 for each in whole.dim_order[:place]):
         return False
     left = [each if has_dim or each < dim else each - 1 for each in whole.dim_order if has_dim or each != dim]
-    if len(left) != len(part.shape):
+    rest = [size for each, size in enumerate(whole.shape) if each != dim]
+    if rest != [size for each, size in enumerate(part.shape) if not has_dim or each != dim]:
         return False
     return [each for each in left if part.shape[each] != 1] == [d for d in part.dim_order if part.shape[d] != 1]
 
