@@ -152,23 +152,10 @@ def _onnx_load(path: Path, inputs: list[numpy.ndarray], threads: int) -> Call:
     return run
 
 
-def optimizes() -> bool:
-    """Whether this Tenon has optimize=True."""
-    import torch
-
-    import tenon
-
-    try:
-        tenon.export(torch.nn.ReLU(), (torch.ones(2),), optimize=True)
-    except tenon.Unsupported:
-        return False
-    return True
-
-
 def _tenon_export(case: Any, path: Path) -> None:
     import tenon
 
-    tenon.export(case.module, case.args, optimize=optimizes()).save(path)
+    tenon.export(case.module, case.args, optimize=True).save(path)
 
 
 def _tenon_plain_export(case: Any, path: Path) -> None:
@@ -186,11 +173,7 @@ def _tenon_ready() -> None:
 def _tenon_load(path: Path, inputs: list[numpy.ndarray], threads: int) -> Call:
     import tenon
 
-    settle = getattr(tenon, "set_num_threads", None)
-    if settle is not None:
-        settle(threads)
-    elif threads > 1:
-        raise NotImplementedError("this Tenon runs on one thread")
+    tenon.set_num_threads(threads)
     module = tenon.load(path)
 
     def run() -> Sequence[Any]:
