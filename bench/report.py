@@ -6,7 +6,7 @@ from typing import Any
 
 from bench.measure import ROOT, STORE, Row
 from bench.models import MODELS
-from bench.systems import SYSTEMS
+from bench.systems import PEERS, SYSTEMS
 
 RESULTS, DOCS = STORE / "results", ROOT / "docs" / "benchmarks"
 _BESIDE = (
@@ -98,7 +98,14 @@ def models_part(found: dict[str, Any]) -> list[str]:
         parts += [f"### {counted(threads)}\n", latencies(rows, threads), plotted(f"models-{threads}")]
     threads = max(row.threads for row in rows)
     about = "Loading without imports; memory is how far the peak is above what there was before loading.\n"
-    return [*parts, f"### Beside latency, {counted(threads)}\n", about, beside_latency(rows, threads), not_run(rows)]
+    beside = [f"### Beside latency, {counted(threads)}\n", about, beside_latency(rows, threads)]
+    return [*parts, *beside, not_run(rows), left_out(rows)]
+
+
+def left_out(rows: Sequence[Row]) -> str:
+    """Peers that were not asked for."""
+    labels = [SYSTEMS[name].label for name in PEERS if name not in {row.system for row in rows}]
+    return f"Left out of this run: {', '.join(labels)}.\n" if labels else ""
 
 
 def language_part(found: dict[str, Any]) -> list[str]:
@@ -118,7 +125,7 @@ def language_part(found: dict[str, Any]) -> list[str]:
         "what is multiplied, too.\n"
     )
     head = ["system", "weights", "threads", "tokens per second", "limit", "of the limit"]
-    return ["## A language model\n", about, table(head, lines), not_run(rows)]
+    return ["## A language model\n", about, table(head, lines), not_run(rows), left_out(rows)]
 
 
 def kernels_part(found: dict[str, Any]) -> list[str]:
