@@ -9,9 +9,6 @@ from torch import nn
 from torch.nn import functional
 
 import tenon
-
-pytest.importorskip("torchao", reason="torchao, of the extra `test`, is not installed")
-
 from bench.models import Case
 from bench.quantized import LAYERS, Layers
 from bench.quantized import quantized as quantized_by

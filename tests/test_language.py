@@ -8,7 +8,6 @@ import tenon
 from bench.models import make
 from tenon.run import Module
 
-pytest.importorskip("transformers", reason="transformers, of the extra `test`, is not installed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 TINY = "language:llama,layers=2,width=192,room=16,position=0"
 

@@ -9,39 +9,36 @@ import sys
 import pytest
 import torch
 from torch import nn
-
-import tenon
-from tenon.lower import FUSED_ONLY, WHOLE
-from tenon.pipeline import optimized
-from tenon.run.weights import in_plain_tensors
-
-torchao = pytest.importorskip("torchao", reason="torchao, of the extra `test`, is not installed")
-
-from torchao.quantization import (  # noqa: E402
+from torchao.quantization import (
     Int8DynamicActivationInt8WeightConfig,
     Int8DynamicActivationIntxWeightConfig,
     Int8WeightOnlyConfig,
     IntxWeightOnlyConfig,
     quantize_,
 )
-from torchao.quantization.granularity import PerAxis, PerGroup, PerToken  # noqa: E402
-from torchao.quantization.pt2e import (  # noqa: E402
+from torchao.quantization.granularity import PerAxis, PerGroup, PerToken
+from torchao.quantization.pt2e import (
     MinMaxObserver,
     PerChannelMinMaxObserver,
     PlaceholderObserver,
 )
-from torchao.quantization.pt2e._affine_quantization import (  # noqa: E402
+from torchao.quantization.pt2e._affine_quantization import (
     AffineQuantizedMinMaxObserver,
     AffineQuantizedPlaceholderObserver,
 )
-from torchao.quantization.pt2e.observer import MappingType  # noqa: E402
-from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e  # noqa: E402
-from torchao.quantization.pt2e.quantizer import (  # noqa: E402
+from torchao.quantization.pt2e.observer import MappingType
+from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+from torchao.quantization.pt2e.quantizer import (
     QuantizationAnnotation,
     QuantizationSpec,
     Quantizer,
 )
-from torchao.quantization.pt2e.quantizer.embedding_quantizer import EmbeddingQuantizer  # noqa: E402
+from torchao.quantization.pt2e.quantizer.embedding_quantizer import EmbeddingQuantizer
+
+import tenon
+from tenon.lower import FUSED_ONLY, WHOLE
+from tenon.pipeline import optimized
+from tenon.run.weights import in_plain_tensors
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 aten = torch.ops.aten

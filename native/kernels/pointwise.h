@@ -38,7 +38,7 @@ namespace tenon::native {
   X(hardswish, 1, x * between(x + 3.0f, 0.0f, 6.0f) / 6.0f)                            \
   X(hardsigmoid, 1, between(x + 3.0f, 0.0f, 6.0f) / 6.0f)                              \
   X(silu, 1, x * tenon::sigmoid(x))                                                    \
-  X(gelu, 1, 0.5f * x * (1.0f + error_function(x * 0.707106781f)))                     \
+  X(gelu, 1, tenon::gelu(x))                                                           \
   X(gelu_tanh, 1, x * tenon::sigmoid(2 * 0.797884561f * x * (1.0f + 0.044715f * x * x))) \
   X(clamp, 3, between(x, y, z))                                                        \
   X(where, 3, x != 0.0f ? y : z)

@@ -1,6 +1,6 @@
-// Smooth functions that compilers make vectors of: no calls, no branches. Those of floats are at most 2 units in the
-// last place from the truth, whatever the vectors are: tests/native/smooth.cpp looks. Those of double are the C++
-// library's.
+// Smooth functions that compilers make vectors of: no calls, no branches. Those of floats, gelu aside, are at most 2
+// units in the last place from the truth, whatever the vectors are: tests/native/smooth.cpp looks. Those of double are the
+// C++ library's.
 #pragma once
 
 #include <cmath>
@@ -119,6 +119,24 @@ ET_INLINE float error_function(float x) {
   q = q * size + 0.00016644761f;
   const float far = std::copysign(1.0f - exponential_below<true>(-q), x);
   return size < 0.9f ? x + x * p : far;
+}
+
+// relu(x) - |x| times the part of the normal distribution beyond |x|, whose logarithm is nearly a polynomial: within 5e-8,
+// and of numbers above 0 within 3 units in the last place. Beyond 16 that part is 0.
+ET_INLINE float gelu(float x) {
+  const float size = std::fabs(x) > 16.0f ? 16.0f : std::fabs(x);
+  const float square = size * size;
+  float even = 2.2806769e-08f, odd = -6.54534459e-07f;  // two sums, which do not wait for each other
+  even = even * square + 8.08408535e-06f;
+  odd = odd * square - 5.48664566e-05f;
+  even = even * square + 0.000197027759f;
+  odd = odd * square - 7.71492589e-08f;
+  even = even * square - 0.00482247355f;
+  odd = odd * square + 0.0363588705f;
+  even = even * square + 0.318303263f;
+  odd = odd * square + 0.7978853f;
+  even = even * square + 0.693147181f;
+  return (x > 0.0f ? x : 0.0f) - size * exponential_below<true>(-(even + odd * size));
 }
 
 }  // namespace tenon

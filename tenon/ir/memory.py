@@ -18,6 +18,8 @@ REPLACES_PARTS = {
     "aten::scatter.value_out": "self",
     "aten::select_scatter.out": "self",
     "aten::slice_scatter.out": "self",
+    "tenon::convolution_into.out": "wide",
+    "tenon::convolution_winograd_into.out": "wide",
 }
 
 
@@ -36,8 +38,6 @@ def shows(node: OpNode, before: TensorMeta) -> bool:
     return order == [dim for dim in before.dim_order if before.shape[dim] != 1]
 
 
-# Of an operator that changes a part of an image: the argument whose place its result may take.
-CHANGED = {"tenon::convolution_into.out": "wide", "tenon::convolution_winograd_into.out": "wide"}
 CAT = "aten::cat.out"  # what it joins may be made where it is to lie
 PARTS = (  # their results may lie where their argument lies
     "aten::slice_copy.Tensor_out",

@@ -63,8 +63,8 @@ def _parts(write: Writer, numbers: Arg, scales: Ref, zeros: Arg, limits: tuple[A
     is_small = isinstance(low, int) and isinstance(high, int) and low >= -8 and high <= 7
     return Dequantised(
         numbers,
-        _as_float(write, _viewed(write, scales, shape)),
-        None if zeros is None else _as_float(write, _viewed(write, zeros, shape)),
+        write.as_float(write.viewed(scales, shape)),
+        None if zeros is None else write.as_float(write.viewed(zeros, shape)),
         columns // groups,
         is_small,
     )
@@ -75,16 +75,6 @@ def _spread(write: Writer, one: Arg, rows: int) -> Ref | None:
         return None
     flat = write.make("aten::view_copy", self=one, size=(1, 1))
     return write.make("aten::expand_copy", self=flat, size=(rows, 1))
-
-
-def _viewed(write: Writer, arg: Arg, shape: tuple[int, ...]) -> Ref:
-    meta = write.tensor(arg)
-    assert isinstance(arg, Ref) and meta is not None
-    return arg if meta.shape == shape else write.make("aten::view_copy", self=arg, size=shape)
-
-
-def _as_float(write: Writer, arg: Ref) -> Ref:
-    return arg if is_float(write.tensor(arg)) else write.make("aten::_to_copy", self=arg, dtype=DTYPE["float32"])
 
 
 def _limits(node: OpNode) -> tuple[Arg, Arg]:

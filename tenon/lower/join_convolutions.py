@@ -1,11 +1,11 @@
 """Convolutions whose results are joined write them where they are to lie."""
 
+from tenon.dialect.edge import CHANNELS_LAST
 from tenon.ir.graph import Arg, Graph, OpNode, Ref, refs
 from tenon.ir.types import TensorMeta
 from tenon.lower.writer import Writer
 
 _KINDS = ("tenon::convolution", "tenon::convolution_winograd")
-_LAST = (0, 2, 3, 1)
 
 
 def join_convolutions(graph: Graph) -> Graph:
@@ -44,10 +44,10 @@ def _pieces(node: OpNode, write: Writer) -> list[str]:
         return []
     makers = [write.made_by(Ref(name), *_KINDS) for name in listed]
     metas = [write.tensor(Ref(name)) for name in listed]
-    are_right = result.dim_order == _LAST and isinstance(result.shape[1], int) and len(listed) > 1
+    are_right = result.dim_order == CHANNELS_LAST and isinstance(result.shape[1], int) and len(listed) > 1
     for name, maker, meta in zip(listed, makers, metas, strict=True):
         is_free = maker is not None and maker.args.get("other") is None and write.uses[name] == 1
-        are_right = are_right and is_free and meta is not None and meta.dim_order == _LAST
+        are_right = are_right and is_free and meta is not None and meta.dim_order == CHANNELS_LAST
     return listed if are_right else []
 
 

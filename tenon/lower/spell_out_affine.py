@@ -1,7 +1,7 @@
 """torchao's dequantisation in core operators, where no other pass wanted it whole."""
 
 from tenon.ir.dims import Dim
-from tenon.ir.graph import Arg, Graph, OpNode, Ref
+from tenon.ir.graph import Arg, Graph, OpNode
 from tenon.ir.types import TensorMeta
 from tenon.lower.writer import FLOAT, Writer
 
@@ -32,11 +32,11 @@ def _spell_out(node: OpNode, write: Writer) -> bool:
     if not all(_can_view(each, of_blocks) for each in (scale, zero)) or not _can_view(meta, split):
         return False
     type_ = TensorMeta(FLOAT, split)
-    value = _as_float(write, _view(write, node.args["input"], split))
+    value = write.as_float(write.viewed(node.args["input"], split))
     if zero is not None:
-        taken = _as_float(write, _view(write, node.args["zero_point"], of_blocks))
+        taken = write.as_float(write.viewed(node.args["zero_point"], of_blocks))
         value = write.make("aten::sub.Tensor", type_, self=value, other=taken)
-    scales = _view(write, node.args["scale"], of_blocks)
+    scales = write.viewed(node.args["scale"], of_blocks)
     if split == meta.shape:
         write.replace(node, "aten::mul.Tensor", {"self": value, "other": scales})
     else:
@@ -60,21 +60,3 @@ def _split(shape: _Shape, block: tuple[Arg, ...]) -> tuple[_Shape, _Shape] | Non
 
 def _can_view(meta: TensorMeta | None, shape: _Shape) -> bool:
     return meta is None or meta.is_static or shape in (meta.shape, (*meta.shape, 1))
-
-
-def _view(write: Writer, arg: Arg, shape: _Shape) -> Ref:
-    meta = write.tensor(arg)
-    assert isinstance(arg, Ref) and meta is not None
-    if meta.shape == shape:
-        return arg
-    type_ = TensorMeta(meta.dtype, shape)
-    if shape == (*meta.shape, 1):
-        return write.make("aten::unsqueeze_copy", type_, self=arg, dim=-1)
-    return write.make("aten::view_copy", type_, self=arg, size=shape)  # type: ignore[arg-type]
-
-
-def _as_float(write: Writer, arg: Ref) -> Ref:
-    meta = write.tensor(arg)
-    assert meta is not None
-    type_ = TensorMeta(FLOAT, meta.shape)
-    return arg if meta.dtype == FLOAT else write.make("aten::_to_copy", type_, self=arg, dtype=FLOAT)

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from tenon.ir.dims import Dim
 from tenon.ir.graph import Arg, Graph, OpNode, Ref, Source, Value, Weight, refs
 from tenon.ir.rewrite import fresh_names, substituted, with_values
 from tenon.ir.types import DTYPE, TensorMeta, Type
@@ -53,6 +54,25 @@ class Writer:
         self.types[value.name] = value.type
         self.nodes.append(OpNode(op, args, (value,), self.at))
         return Ref(value.name)
+
+    def as_float(self, arg: Ref) -> Ref:
+        """A tensor in float32."""
+        meta = self.tensor(arg)
+        assert meta is not None
+        if is_float(meta):
+            return arg
+        return self.make("aten::_to_copy", TensorMeta(FLOAT, meta.shape), self=arg, dtype=FLOAT)
+
+    def viewed(self, arg: Arg, shape: tuple[Dim, ...]) -> Ref:
+        """A tensor in another shape; sizes may be unknown where they are the same, or a 1 is put behind them."""
+        meta = self.tensor(arg)
+        assert isinstance(arg, Ref) and meta is not None
+        if meta.shape == shape:
+            return arg
+        type_ = TensorMeta(meta.dtype, shape)
+        if shape == (*meta.shape, 1):
+            return self.make("aten::unsqueeze_copy", type_, self=arg, dim=-1)
+        return self.make("aten::view_copy", type_, self=arg, size=shape)  # type: ignore[arg-type]
 
     def constant(self, name: str, tensor: torch.Tensor) -> Ref:
         """A weight of our own, whose data is known."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tenon.errors import Invalid
 from tenon.ir.dims import bounds
 from tenon.ir.graph import Arg, Graph, GraphRef, OpNode, Ref, refs
-from tenon.ir.memory import CAT, CHANGED, PARTS, PERMUTE, REPLACES_PARTS, VIEW
+from tenon.ir.memory import CAT, PARTS, PERMUTE, REPLACES_PARTS, VIEW
 from tenon.ir.types import TensorMeta, Type
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
@@ -223,15 +223,9 @@ class _Run:
         kept = node.args.get(REPLACES_PARTS.get(node.op, ""))
         for name, other in read:
             is_kept = isinstance(kept, Ref) and name == prefix + kept.name
-            goes_over = is_kept or self.goes_over(node, prefix, name)
-            same = span == other and self.types[name] == type_ and goes_over
+            same = span == other and self.types[name] == type_ and (is_kept or is_pointwise(node.op))
             if _overlap(span, other) and not same:
                 raise Invalid(f"{prefix}{node.label} writes its result over its argument {name}.")
-
-    def goes_over(self, node: OpNode, prefix: str, name: str) -> bool:
-        """Whether a node reads what it is given there before it writes, and nothing else of that memory."""
-        changed = node.args.get(CHANGED.get(node.op, ""))
-        return prefix + changed.name == name if isinstance(changed, Ref) else is_pointwise(node.op)
 
 
 def _same_bytes(node: OpNode, before: Type | None) -> bool:

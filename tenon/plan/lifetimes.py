@@ -7,7 +7,7 @@ from itertools import accumulate
 from tenon.errors import Unsupported, listing
 from tenon.ir.dims import Range, bounds
 from tenon.ir.graph import Graph, GraphRef, OpNode, Ref, refs
-from tenon.ir.memory import CHANGED, PARTS, PERMUTE, REPLACES_PARTS, VIEW, joined_offsets, part_offsets, shows
+from tenon.ir.memory import PARTS, PERMUTE, REPLACES_PARTS, VIEW, joined_offsets, part_offsets, shows
 from tenon.ir.types import TensorMeta
 from tenon.ops.higher_order import row_name
 from tenon.ops.schema import is_pointwise
@@ -150,19 +150,20 @@ class _Collector:
         An argument that shows the same memory in another shape would be overwritten before it is read.
         """
         kept = node.args.get(REPLACES_PARTS.get(node.op, ""))
-        changed = [ref.name for ref in refs(node.args.get(CHANGED.get(node.op, "")))]
-        if len(node.outputs) != 1 or not (changed or is_pointwise(node.op) or isinstance(kept, Ref)):
+        if len(node.outputs) != 1 or not (is_pointwise(node.op) or isinstance(kept, Ref)):
             return
         result, names = node.outputs[0], [ref.name for arg in node.args.values() for ref in refs(arg)]
-        for name in changed or dict.fromkeys(names):
+        is_own = node.op.startswith("tenon::")  # another runtime's kernels may read what they wrote over
+        for name in dict.fromkeys(names):
             outer = known.get(name, prefix + name)
             home = self.home.get(outer)
             shown = [other for other in names if self.home.get(known.get(other, prefix + other)) == home]
             if home is None or {*shown} != {name} or self.types.get(outer) != result.type:
                 continue
-            if changed or is_pointwise(node.op):
+            is_kept = kept == Ref(name) and len(shown) == 1
+            if is_pointwise(node.op) or (is_kept and is_own):
                 self.in_place.append((self.time, prefix + result.name, outer))
-            if is_pointwise(node.op) or (kept == Ref(name) and len(shown) == 1):
+            if is_pointwise(node.op) or is_kept:
                 self.in_parts.append((self.time, prefix + result.name, outer))
 
     def write_in_place(self, graph: Graph) -> None:
