@@ -66,8 +66,7 @@ size: $(VENV)/ready  ## bytes: the runtime, runners for each model by operator a
 	  $(CXX) $(SMALL) -DTENON_WORDS=$$words tests/native/smallest.cpp native/core/*.cpp native/load/*.cpp native/exec/*.cpp \
 	    -o build/smallest && printf '%s\truntime at -Os, stripped, %s\n' $$(stat -c %s build/smallest) \
 	    $$(test $$words = 0 && echo without-sentences || echo with-sentences); done
-	@for folder in tenon/* native tests bench examples; do \
-	  find $$folder -name '*.py' -o -name '*.cpp' -o -name '*.h' 2>/dev/null | xargs -r cat | wc -l | tr '\n' '\t'; echo $$folder; done
+	@$(BIN)/python bench/lines.py
 
 clean:  ## everything that was built or installed
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache

@@ -163,7 +163,7 @@ endfunction()
 
 # Tenon's kernels, compiled for the selected dtypes only.
 function(_tenon_selected_kernels lib folder)
-  file(GLOB sources "${TENON_NATIVE}/kernels/*.cpp")
+  file(GLOB sources "${TENON_NATIVE}/kernels/*.cpp" "${TENON_NATIVE}/kernels/fast/*.cpp")
   add_library(${lib}_selected_kernels STATIC EXCLUDE_FROM_ALL ${sources})
   add_custom_target(${lib}_selected_dtypes DEPENDS "${folder}/selected_op_variants.h")
   add_dependencies(${lib}_selected_kernels ${lib}_selected_dtypes)

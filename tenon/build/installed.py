@@ -10,7 +10,7 @@ from tenon.ops.table import Row, read_tables
 
 Optimize = Literal["size", "speed"]
 LIBRARIES = ("runner", "kernels", "runtime")  # in the order in which a linker wants them
-FOLDERS = ("core", "load", "exec", "kernels", "kernels/generated", "runner", "aten")
+FOLDERS = ("core", "load", "exec", "kernels", "kernels/fast", "kernels/generated", "runner", "aten")
 
 _LINK = ["-Wl,--gc-sections"]
 # Headers, code and data then share pages; relocations are done before main, but their pages stay writable.
@@ -43,6 +43,11 @@ def sources(folder: str) -> list[Path]:
     if folder not in FOLDERS:
         raise Invalid(f"there are no sources in {folder}; there are some in {', '.join(FOLDERS)}.")
     return sorted((root() / folder).glob("*.cpp"))
+
+
+def kernel_sources() -> list[Path]:
+    """Those of all kernels, in alphabetical order of their names."""
+    return sorted([*sources("kernels"), *sources("kernels/fast")], key=lambda source: source.name)
 
 
 def aten_sources() -> list[Path]:

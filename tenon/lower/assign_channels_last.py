@@ -21,7 +21,7 @@ _DEMAND = (
     "tenon::max_pool",
 )
 _COPYING = ("tenon::convolution", "tenon::convolution_int8")
-_FEW_CHANNELS = 8  # as in native/kernels/convolution_packed.cpp
+_FEW_CHANNELS = 8  # as in native/kernels/fast/convolution_packed.cpp
 # The result of these lies as the image lies that they are given.
 _FOLLOW = {
     "aten::convolution",

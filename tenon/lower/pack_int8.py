@@ -21,7 +21,7 @@ from tenon.lower.quantized import (
 from tenon.lower.separate_constants import constants
 from tenon.lower.writer import Writer, is_float
 
-_MOST_TAPS = 257  # as in native/kernels/depthwise_int8.cpp
+_MOST_TAPS = 257  # as in native/kernels/fast/depthwise_int8.cpp
 
 
 def pack_int8(graph: Graph) -> Graph:

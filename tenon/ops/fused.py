@@ -415,7 +415,7 @@ def rotary(input: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.T
     return input * cos + turned * sin
 
 
-# The functions of a program; the place of a name is its code, as in native/kernels/pointwise.cpp.
+# The functions of a program; the place of a name is its code, as in native/kernels/fast/pointwise.cpp.
 POINTWISE: dict[str, Callable[..., torch.Tensor]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,

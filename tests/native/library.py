@@ -29,7 +29,7 @@ _KEPT_SECONDS = 7 * 24 * 3600
 
 def kernel_sources():
     generated = (NATIVE / "kernels" / "generated").glob("*.cpp")
-    return [*in_folder("core"), *in_folder("kernels"), *sorted(generated)]
+    return [*in_folder("core"), *in_folder("kernels"), *in_folder("kernels/fast"), *sorted(generated)]
 
 
 def in_folder(name):

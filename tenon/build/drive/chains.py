@@ -19,4 +19,4 @@ def chain_units(chains: Sequence[Chain], selection: Selection, exact: bool, tool
     is_known = POINTWISE in selection.operators and not is_listed(selection.operators[POINTWISE])
     interprets = not (exact and is_known and not selection.everything and len(compiled) == len(chains))
     folder = toolchain.store.texts({_SOURCE: chains_source(compiled, interprets)})
-    return [Unit(folder / _SOURCE, (installed.root() / "kernels", installed.include()))]
+    return [Unit(folder / _SOURCE, (installed.root() / "kernels" / "fast", installed.include()))]

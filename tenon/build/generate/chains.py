@@ -16,12 +16,12 @@ _PRODUCTS = ("mul", "silu", "gelu", "gelu_tanh")
 @cache
 def pointwise_functions() -> tuple[tuple[str, int], ...]:
     """Name, and how many numbers it takes, by code: from the list that the kernel is compiled with."""
-    text = (root() / "kernels" / "pointwise.h").read_text()
+    text = (root() / "kernels" / "fast" / "pointwise.h").read_text()
     return tuple((name, int(count)) for name, count in re.findall(r"^ *X\((\w+), (\d),", text, re.MULTILINE))
 
 
 class Chain(NamedTuple):
-    """A program of tenon::pointwise.out, as `native/kernels/pointwise.h` numbers functions and registers."""
+    """A program of tenon::pointwise.out, as `native/kernels/fast/pointwise.h` numbers functions and registers."""
 
     inputs: int
     constants: int

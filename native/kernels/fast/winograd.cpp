@@ -4,7 +4,7 @@
 // product for each of 36 places; tiles of 4x4 results come back from there.
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "packed.h"
 
 namespace tenon::native {

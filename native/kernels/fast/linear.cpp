@@ -1,5 +1,5 @@
 // Linear layers with packed weights.
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "narrow.h"
 
 namespace tenon::native {

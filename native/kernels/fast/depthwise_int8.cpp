@@ -2,7 +2,7 @@
 // padding around them, once they are needed, and are kept while they are: sums of so few products are exact in floats.
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "int8_product.h"
 
 namespace tenon::native {

@@ -1,5 +1,5 @@
 // Linear layers and convolutions of 8-bit numbers with packed weights.
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "int8_product.h"
 
 namespace tenon::native {

@@ -1,9 +1,9 @@
 // Sums and functions of 8-bit numbers, one by one. A function of 256 numbers is a table.
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "int8_product.h"
-#include "quantize.h"
+#include "../quantize.h"
 
 namespace tenon::native {
 

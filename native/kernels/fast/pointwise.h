@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "arithmetic.h"
-#include "smooth.h"
-#include "vectors.h"
+#include "../arithmetic.h"
+#include "../smooth.h"
+#include "../vectors.h"
 
 namespace tenon::native {
 

@@ -1,7 +1,7 @@
 // Convolutions of images where each channel is by itself. Vectors go over channels, which lie together.
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "packed.h"
 
 namespace tenon::native {

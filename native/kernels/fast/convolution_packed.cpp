@@ -1,7 +1,7 @@
 // Convolutions of images with packed weights: a product whose rows are patches, found by pointers and never copied.
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "packed.h"
 
 namespace tenon::native {

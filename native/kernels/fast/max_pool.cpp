@@ -3,7 +3,7 @@
 
 #include <tenon/threads.h>
 
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "packed.h"
 
 namespace tenon::native {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index.h"
+#include "../index.h"
 
 namespace tenon::native {
 

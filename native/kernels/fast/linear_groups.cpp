@@ -1,5 +1,5 @@
 // Linear layers whose weights are small whole numbers, scaled in groups of inputs.
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "narrow.h"
 
 namespace tenon::native {

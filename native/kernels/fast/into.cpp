@@ -1,5 +1,5 @@
 // Convolutions whose results are some channels of a wider image, so that several need not be joined.
-#include "generated/kernels.h"
+#include "../generated/kernels.h"
 #include "packed.h"
 
 namespace tenon::native {
