@@ -165,9 +165,9 @@ def _tenon_plain_export(case: Any, path: Path) -> None:
 
 
 def _tenon_ready() -> None:
-    import tenon
+    import tenon.run.lean
 
-    _ = tenon.load
+    _ = tenon.load, tenon.set_num_threads
 
 
 def _tenon_load(path: Path, inputs: list[numpy.ndarray], threads: int) -> Call:
