@@ -13,7 +13,8 @@ from tenon.files import write_together
 from tenon.ops.table import Row, merged, read_table
 
 if TYPE_CHECKING:
-    from tenon.build.generate import Bound
+    from tenon.build.generate import Bound, Programs
+    from tenon.build.select import Selection
 
 _KINDS = {"headers": ".h", "sources": ".cpp"}
 _FOR_ATEN = "aten-operators"
@@ -99,11 +100,20 @@ def gen(
         own, others = _rows(custom_ops), merged(_rows(functions), _rows(fallback))
         from tenon.build.generate import bind, checks, generate, generate_aot
 
-        bound = _selected(bind(merged(own, others)), selection, whitelist, aten)
+        asked = _selection(selection)
+        bound = _selected(bind(merged(own, others)), asked, whitelist, aten)
         bar.step("generate", 1, 2)
         names = _Names(kernel_libraries or [], bound)
         registration: Literal["manual", "static"] = "manual" if manual else "static"
-        files = generate(bound, library, registration=registration, aten=aten, plain=names.plain, exceptions=exceptions)
+        files = generate(
+            bound,
+            library,
+            registration=registration,
+            aten=aten,
+            plain=names.plain,
+            exceptions=exceptions,
+            programs=_programs(asked),
+        )
         if custom_ops is not None:
             theirs = [each for each in bound if each.row in own]
             for stubs in (True, False):
@@ -138,15 +148,29 @@ def _rows(path: Path | None) -> list[Row]:
     return read_table(path, optional=True)
 
 
+def _selection(path: Path | None) -> "Selection | None":
+    """A path may be empty, as above."""
+    from tenon.build.select import read_selection
+
+    return None if path is None or str(path) in ("", ".") else read_selection(path)
+
+
+def _programs(selection: "Selection | None") -> "Programs":
+    """The pointwise programs of the selected models. Whoever links this may run others."""
+    from tenon.build.generate import NO_PROGRAMS, POINTWISE, Programs
+
+    selected = selection.operators.get(POINTWISE) if selection else None
+    return Programs(selected.chains) if selected else NO_PROGRAMS
+
+
 def _selected(
-    bound: "Sequence[Bound]", path: Path | None, whitelist: Sequence[str] | None, aten: bool
+    bound: "Sequence[Bound]", selection: "Selection | None", whitelist: Sequence[str] | None, aten: bool
 ) -> "list[Bound]":
     """What a selection names of these rows. Others may have rows for the rest of it."""
     found = list(bound)
-    if path is not None and str(path) not in ("", "."):
-        from tenon.build.select import Selection, chosen, read_selection
+    if selection is not None:
+        from tenon.build.select import Selection, chosen
 
-        selection = read_selection(path)
         known = {each.row.op for each in found}
         bases = {op.partition(".")[0] for op in known}
         here = {

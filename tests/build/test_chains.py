@@ -5,15 +5,18 @@ import random
 import numpy
 import pytest
 import torch
+from buck_space import BINARY, LOAD, Space
 from test_build import run
+from test_cmake import Project, symbols
 
 import tenon
 from pte.programs import plan, tensor
 from tenon.build.drive.build import BuildRequest, build
 from tenon.build.drive.symbols import defined_functions
-from tenon.build.generate import Chain, chains_source, is_compiled
+from tenon.build.generate import Chain, Programs, bind, chains_source, is_compiled
 from tenon.build.generate.chains import pointwise_functions
-from tenon.build.select import chains
+from tenon.build.installed import own_rows
+from tenon.build.select import chains, of_model, read_selection, union, write_selection
 from tenon.ops.fused import POINTWISE
 from tenon.pte.program import Program, read_program
 from tenon.pte.schema import DoubleList, Int, IntList, KernelCall, TensorList
@@ -137,5 +140,61 @@ def test_constants_are_not_part_of_a_program(tmp_path):
 
 
 def test_the_source_says_what_is_computed():
-    text = chains_source([Chain(2, 1, (CODE["mul"], 0, 2, CODE["add"], 3, 1))], interprets=True)
+    programs = Programs(frozenset({Chain(2, 1, (CODE["mul"], 0, 2, CODE["add"], 3, 1))}))
+    rows = [row for row in own_rows() if row.op == "tenon::pointwise.out"]
+    text = "\n".join(chains_source(programs, bind(rows)))
     assert "const float r0 = rounded(function::mul(x0, c0), zero);\n    return function::add(r0, x1);" in text
+    assert not chains_source(programs, [])
+
+
+def test_a_selection_keeps_programs_through_its_file_and_in_unions(tmp_path):
+    known, other = [CODE["silu"], 0, CODE["mul"], 5, 1], [CODE["tanh"], 0, CODE["mul"], 5, 1]
+    paths = exported(tmp_path / "known.pte", [known]), exported(tmp_path / "other.pte", [other])
+    together = union(map(of_model, paths))
+    assert {each.code for each in together.operators["tenon::pointwise.out"].chains} == {tuple(known), tuple(other)}
+    write_selection(tmp_path / "selected_operators.yaml", together)
+    assert read_selection(tmp_path / "selected_operators.yaml") == together
+
+
+LIBRARY = """
+gen_selected_ops(LIB_NAME ops OPS_FROM_MODEL known.pte)
+generate_bindings_for_kernels(LIB_NAME ops CUSTOM_OPS_YAML ${TENON_CUSTOM_OPS_YAML})
+gen_operators_lib(LIB_NAME ops KERNEL_LIBS portable_kernels)
+et_operator_library(NAME others MODEL other.pte)
+executorch_generated_lib(NAME more DEPS others tenon::kernels CUSTOM_OPS_YAML ${TENON_CUSTOM_OPS_YAML})
+add_executable(run)
+target_link_libraries(run PRIVATE ops tenon::runner)
+add_executable(run_more)
+target_link_libraries(run_more PRIVATE more tenon::runner)
+"""
+
+
+def test_cmake_compiles_the_programs_of_a_selection_too(tmp_path):
+    project = Project(tmp_path)
+    known, other = [CODE["silu"], 0, CODE["mul"], 5, 1], [CODE["tanh"], 0, CODE["mul"], 5, 1]
+    paths = exported(project.folder / "known.pte", [known]), exported(project.folder / "other.pte", [other])
+    project.make(LIBRARY, "run", "run_more")
+    for runner in ("run", "run_more"):
+        # One of them is compiled, the other is not, and both run.
+        for number, path in enumerate(paths):
+            found = run(project.build / runner, path, tmp_path / f"{runner}{number}", *inputs())
+            assert_same(found[0], tenon.load(path)(*inputs())[0].numpy())
+        names = symbols(project.build / runner, "nm", "--demangle")
+        assert "pointwise_programs::known" in names and "Chain0" in names
+
+
+def test_buck_compiles_them_too(tmp_path):
+    space = Space(tmp_path)
+    known, other = [CODE["silu"], 0, CODE["mul"], 5, 1], [CODE["tanh"], 0, CODE["mul"], 5, 1]
+    (space.root / "lib").mkdir()
+    paths = exported(space.root / "lib" / "known.pte", [known]), exported(space.root / "lib" / "other.pte", [other])
+    rule = 'et_operator_library(name = "of_{0}", model = "{0}.pte")\n'
+    rule += 'executorch_generated_lib(name = "{0}", deps = [":of_{0}"])\n'
+    both = 'executorch_generated_lib(name = "both", deps = [":of_known", ":of_other"])\n'
+    runners = "".join(BINARY.replace("runner", f"run_{name}").format(name) for name in ("known", "both"))
+    space.write({"lib/BUCK": LOAD + rule.format("known") + rule.format("other") + both + runners})
+    space.build("//lib:run_known", "//lib:run_both")
+    for runner in ("run_known", "run_both"):
+        for path in paths:
+            assert_same(space.run(runner, path, *inputs()).numpy(), tenon.load(path)(*inputs())[0].numpy())
+    assert "Chain1" in symbols(space.out / "run_both", "nm", "--demangle")

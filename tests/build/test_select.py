@@ -240,6 +240,8 @@ def test_null_is_nothing_and_what_has_no_keys_is_for_any_call(tmp_path):
         ("operators: {a::b.c: {}}\net_kernel_metadata:\n  a::b.c: [v2/x]", ":3: a::b.c: `v2/x` is neither a dtype nor"),
         ("operators: {}\net_kernel_metadata: {a::b: [default]}", ":2: it has keys for a::b, which `operators` does"),
         ("operators:\n  a::b: {debug_info: [[a]]}", ":2: debug_info must be a list of texts."),
+        ("operators: {tenon::pointwise.out: {}}\nkernel_metadata:\n  tenon::pointwise.out: [0 0 1]",
+         ":3: tenon::pointwise.out: `0 0 1` is no program. It is written as `2 inputs, 1 constants: 0 0 2`."),
         ("- op: add.out", "is not a selection: a mapping with `operators` is expected."),
         ("", "is not a selection"),
         ("operators: [", "is not YAML"),

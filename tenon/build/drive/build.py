@@ -13,11 +13,10 @@ from tenon.build.drive.own import own_library
 from tenon.build.drive.sizes import Sizes, measured
 from tenon.build.drive.symbols import members, undefined_symbols
 from tenon.build.drive.toolchain import Toolchain
-from tenon.build.select import Selection, chains, of_everything, of_list, of_program, selection_files, union
+from tenon.build.select import Selection, of_everything, of_list, of_model, selection_files, union
 from tenon.build.select.inputs import holds_rows, of_file
 from tenon.errors import Invalid
 from tenon.ops.table import Row, merged, read_table
-from tenon.pte.program import read_program
 
 _REGISTRY = "global_registry.cpp.o"  # who uses the process's registry gets the kernels with it
 _PRIM_TABLE = "prim_table.cpp.o"  # all prim operators, where a build has those that it selects
@@ -61,8 +60,7 @@ def build(request: BuildRequest, progress: Callable[[str, int, int], None] = lam
     if request.dtype and request.mode == "aten":
         raise Invalid("--dtype chooses what Tenon's own kernels are compiled for: in ATen mode there are none of them.")
     progress("select", 0, 4)
-    programs = {path: read_program(path) for path in request.models}
-    models = {path: of_program(each, str(path)) for path, each in programs.items()}
+    models = {path: of_model(path) for path in request.models}
     selection = _selection(request, list(models.values()))
     toolchain = Toolchain(request.cxx, request.optimize, cxx_flags=request.cxx_flags, other_machine=True)
     with written_whole(request.out) as folder:
@@ -74,7 +72,6 @@ def build(request: BuildRequest, progress: Callable[[str, int, int], None] = lam
             kernels=request.kernels,
             mode=request.mode,
             dtype=request.dtype,
-            chains=sorted({chain for each in programs.values() for chain in chains(each)}),
             toolchain=toolchain,
         )
         progress("link", 2, 4)

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from tenon.build import installed
-from tenon.build.drive.chains import chain_units
 from tenon.build.drive.explain import REMEDY, explained
 from tenon.build.drive.own import kernel_sources, own_kernels, own_library
 from tenon.build.drive.symbols import Function, defined_functions
 from tenon.build.drive.toolchain import LinkFailed, Toolchain, Unit
-from tenon.build.generate import Bound, Chain, bind, checks, generate
-from tenon.build.select import DTYPE_HEADER, Selection, chosen, dtype_header, prim_table
+from tenon.build.generate import NO_PROGRAMS, POINTWISE, Bound, Programs, bind, checks, generate, is_compiled
+from tenon.build.select import DTYPE_HEADER, Selection, chosen, dtype_header, is_listed, prim_table
 from tenon.errors import Invalid
 from tenon.ops.table import Row
 
@@ -73,12 +72,11 @@ def operator_library(
     dtype: bool = False,
     manual: bool = False,
     every_prim: bool = False,
-    chains: Sequence[Chain] = (),
     toolchain: Toolchain,
 ) -> OperatorLibrary:
     """Select, generate and compile. `kernels` are sources, objects, archives and shared libraries, or units of sources.
 
-    In ATen mode the rows are the user's own; what has none is called in ATen. `chains` are compiled too.
+    In ATen mode the rows are the user's own; what has none is called in ATen.
     """
     if not name.isidentifier():
         raise Invalid(f"{name!r} is not the name of a library: C++ needs one of letters, digits and underscores.")
@@ -97,10 +95,10 @@ def operator_library(
         includes = (toolchain.store.texts({DTYPE_HEADER: dtype_header(selection, bound)}), *includes)
         defines = (_DTYPE_DEFINE,)
     given = compile_kernels(kernels, bound, Unit(Path(), includes, defines), toolchain)
-    generated, registration = generate_files(bound, name, given, manual, toolchain)
+    programs = _programs(selection, exact=dtype)
+    generated, registration = generate_files(bound, name, given, manual, toolchain, programs=programs)
     prim = prim_units(selection, every_prim, toolchain)
     units = [Unit(each, (generated, *includes), ("TENON_LOADABLE",)) for each in registration]
-    units += chain_units(chains, selection, dtype, toolchain)
     made = toolchain.compile([*units, *prim])
     objects = made[: len(units)]
     linked, libraries = split_inputs(given)
@@ -155,14 +153,25 @@ def generate_files(
     manual: bool,
     toolchain: Toolchain,
     aten: bool = False,
+    programs: Programs = NO_PROGRAMS,
 ) -> tuple[Path, list[Path]]:
     """The folder of what is generated, and the sources in it. Kernels without a context are called without one."""
     nm = toolchain.tool("nm")
     functions = [each for made in given.values() for each in defined_functions(made, nm)]
     registration: Literal["manual", "static"] = "manual" if manual else "static"
-    files = generate(bound, name, registration=registration, aten=aten, plain=without_context(functions))
+    plain = without_context(functions)
+    files = generate(bound, name, registration=registration, aten=aten, plain=plain, programs=programs)
     folder = toolchain.store.texts(files)
     return folder, [folder / each for each in files if each.endswith(".cpp")]
+
+
+def _programs(selection: Selection, exact: bool) -> Programs:
+    """Those that are selected. A build that has exactly what its models call has no interpreter for others."""
+    selected = selection.operators.get(POINTWISE)
+    if selected is None:
+        return NO_PROGRAMS
+    is_known = not selection.everything and not is_listed(selected) and all(map(is_compiled, selected.chains))
+    return Programs(selected.chains, interprets=not (exact and is_known))
 
 
 def without_context(functions: Sequence[Function]) -> frozenset[str]:

@@ -1,12 +1,15 @@
 """Pointwise programs to C++: each is one loop over vectors, in which every function is rounded as if it were alone."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from tenon.build.generate.bind import Bound
 from tenon.build.installed import root
 
+POINTWISE = "tenon::pointwise.out"
+_KERNEL = "tenon::native::pointwise_out"  # which asks for the table; a user's own would not
 # A compiler makes no vectors of a loop with these in it; the interpreter has such a loop for them alone.
 _CALLS = ("pow", "log")
 # These end in a product, which a compiler would fuse with a sum behind it.
@@ -28,6 +31,16 @@ class Chain(NamedTuple):
     code: tuple[int, ...]
 
 
+class Programs(NamedTuple):
+    """The pointwise programs of models, to be compiled; where it `interprets`, any others run too."""
+
+    chains: frozenset[Chain]
+    interprets: bool = True
+
+
+NO_PROGRAMS = Programs(frozenset())
+
+
 class _Step:
     def __init__(self, name: str, taken: Sequence[str]) -> None:
         self.name = name
@@ -44,37 +57,41 @@ def is_compiled(chain: Chain) -> bool:
     return steps is not None and not any(step.name in _CALLS for step in steps)
 
 
-def chains_source(chains: Iterable[Chain], interprets: bool) -> str:
-    """The table that the kernel asks, in place of the one without any chains."""
-    bodies = [line for number, chain in enumerate(chains) for line in _functor(number, chain)]
-    names = re.findall(r"^struct (\w+)", "\n".join(bodies), re.MULTILINE)
-    table = [f"constexpr Chain chains[] = {{{', '.join(f'chain<{name}>()' for name in names)}}};"]
-    lines = [
-        "// Made by tenon build: the pointwise programs of its models.",
-        '#include "pointwise.h"',
+def chains_source(programs: Programs, bound: Sequence[Bound]) -> list[str]:
+    """The table that the kernel asks, in place of the one without any chains. Nothing if there are none.
+
+    Weak, as two libraries may be in one program: of those of the second, none is then known, and they are interpreted.
+    """
+    compiled = sorted(filter(is_compiled, programs.chains))
+    if not compiled or not any(each.row.op == POINTWISE and str(each.row.kernel) == _KERNEL for each in bound):
+        return []
+    names = [f"Chain{number}" for number in range(len(compiled))]
+    return [
+        "// The pointwise programs of models, each a loop.",
+        "#include <../kernels/fast/pointwise.h>",
         "",
         "namespace tenon::native::pointwise_programs {",
         "namespace {",
         "",
-        *bodies,
-        *table,
+        *(line for name, chain in zip(names, compiled, strict=True) for line in _functor(name, chain)),
+        f"constexpr Chain chains[] = {{{', '.join(f'chain<{name}>()' for name in names)}}};",
         "",
         "}  // namespace",
         "",
-        f"const Known known = {{chains, {'&interpret' if interprets else 'nullptr'}}};",
+        "extern const Known known __attribute__((weak));",
+        f"const Known known = {{chains, {'&interpret' if programs.interprets else 'nullptr'}}};",
         "",
         "}  // namespace tenon::native::pointwise_programs",
+        "",
     ]
-    return "\n".join(lines) + "\n"
 
 
-def _functor(number: int, chain: Chain) -> Iterator[str]:
+def _functor(name: str, chain: Chain) -> Iterator[str]:
     steps = _steps(chain) or []
-    names = _given(chain)
-    yield f"struct Chain{number} {{"
+    yield f"struct {name} {{"
     yield f"  static constexpr int64_t program[] = {{{', '.join(map(str, chain.code))}}};"
     yield f"  static constexpr size_t inputs = {chain.inputs}, constants = {chain.constants};"
-    taken = "".join(f", [[maybe_unused]] float {name}" for name in names)
+    taken = "".join(f", [[maybe_unused]] float {name}" for name in _given(chain))
     yield f"  static ET_INLINE float of([[maybe_unused]] uint32_t zero{taken}) {{"
     for place, step in enumerate(steps[:-1]):
         yield f"    [[maybe_unused]] const float r{place} = {step};"

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from tenon.build.generate.bind import Bound
+from tenon.build.generate.chains import NO_PROGRAMS, Programs, chains_source
 from tenon.build.generate.functions import declarations, functions
 from tenon.build.generate.text import in_namespaces, library_symbol, made_from, quoted
 
@@ -24,13 +25,14 @@ def generate(
     aten: bool = False,
     plain: AbstractSet[str] = frozenset(),
     exceptions: bool = False,
+    programs: Programs = NO_PROGRAMS,
 ) -> dict[str, str]:
     """Files by name. The same rows give the same text.
 
     `table`: kernels.h and a KernelTable, which somebody adds to a registry. `static` and `manual`: files with the names
     that they have in ExecuTorch, whose table is in the registry of the process before main(), or after a call of
     register_all_kernels(). Kernels whose names are in `plain` take no context. In ATen mode they take ATen's types.
-    With `exceptions`, what a kernel throws fails its call.
+    With `exceptions`, what a kernel throws fails its call. Pointwise programs become loops.
     """
     if registration == "table":
         return {HEADER: _header(rows, library, plain), SOURCE: _table_source(rows, library, plain)}
@@ -38,7 +40,7 @@ def generate(
         "NativeFunctions.h": declarations(rows, aten=aten),
         "Functions.h": functions(rows, plain=plain),
     }
-    table = _executorch_table(rows, library, plain, exceptions)
+    table = _executorch_table(rows, library, plain, exceptions) + chains_source(programs, rows)
     if registration == "static":
         files[REGISTERED_AT_START] = _text(table, _at_start(library))
     else:

@@ -1,12 +1,14 @@
 """The pointwise programs of a model, which a build compiles: each is a loop of its own."""
 
+import re
 from collections.abc import Iterator, Sequence
 
-from tenon.build.generate import Chain
+from tenon.build.generate import POINTWISE, Chain
+from tenon.errors import Invalid
 from tenon.pte.program import Program
 from tenon.pte.schema import DoubleList, EValue, Int, IntList, KernelCall, TensorList
 
-POINTWISE = "tenon::pointwise.out"
+_TEXT = re.compile(r"(\d+) inputs, (\d+) constants:((?: \d+)+)", re.ASCII)
 
 
 def chains(program: Program) -> Iterator[Chain]:
@@ -28,3 +30,15 @@ def _chain(values: Sequence[EValue], args: Sequence[int]) -> Iterator[Chain]:
         known = [each.int_val for each in numbers if isinstance(each, Int)]
         if len(known) == len(numbers):
             yield Chain(len(inputs.items or []), len(constants.items or []), tuple(known))
+
+
+def chain_text(chain: Chain) -> str:
+    """A program as files of selections have it."""
+    return f"{chain.inputs} inputs, {chain.constants} constants: {' '.join(map(str, chain.code))}"
+
+
+def chain_of(text: str) -> Chain:
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise Invalid(f"`{text}` is no program. It is written as `2 inputs, 1 constants: 0 0 2`.")
+    return Chain(int(found[1]), int(found[2]), tuple(map(int, found[3].split())))

@@ -1,11 +1,14 @@
 """Files of selections, in the form that ExecuTorch's tools read and write: one for each model, one for all together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from tenon.build.generate import Chain
+from tenon.build.select.chains import POINTWISE, chain_of, chain_text
 from tenon.build.select.key import DEFAULT, key_of
 from tenon.build.select.selection import Selected, Selection
 from tenon.errors import Invalid, listing, near, plural
@@ -22,7 +25,11 @@ def selection_text(selection: Selection) -> str:
         "include_all_non_op_selectives": False,
         "operators": {name: _entry(selected) for name, selected in selection.operators.items()},
         "et_kernel_metadata": {name: sorted(selected.keys) for name, selected in selection.operators.items()},
-        "kernel_metadata": {},
+        "kernel_metadata": {
+            name: [chain_text(chain) for chain in sorted(selected.chains)]
+            for name, selected in selection.operators.items()
+            if selected.chains
+        },
         "custom_classes": [],
         "build_features": [],
     }
@@ -103,6 +110,9 @@ class _Reader:
             selected = self.operator(name, node, keys.get(name) or frozenset({DEFAULT}), origins)
             if selected:
                 found[name] = selected
+        variants = self.mapping(fields.get("kernel_metadata"), "kernel_metadata")
+        if POINTWISE in variants and POINTWISE in found:
+            found[POINTWISE] = replace(found[POINTWISE], chains=frozenset(self.chains(variants[POINTWISE])))
         for name, held in keys.items():
             if name in entries or everything:
                 continue
@@ -132,6 +142,15 @@ class _Reader:
                 found.append(key_of(text))
             except Invalid as fault:
                 self.fault(node, f"{name}: {fault}")
+        return found
+
+    def chains(self, node: yaml.Node) -> list[Chain]:
+        found = []
+        for text in self.texts(node, f"the programs of {POINTWISE}"):
+            try:
+                found.append(chain_of(text))
+            except Invalid as fault:
+                self.fault(node, f"{POINTWISE}: {fault}")
         return found
 
     def mapping(self, node: yaml.Node | None, what: str, known: set[str] | None = None) -> dict[str, yaml.Node]:

@@ -1,9 +1,11 @@
 """What a program asks for: the operators that it calls, with a key for each kind of call."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import NamedTuple
 
+from tenon.build.select.chains import POINTWISE, chains
 from tenon.build.select.key import Meta, key_text
 from tenon.build.select.selection import Selected, Selection
 from tenon.pte.program import Program, read_program
@@ -29,7 +31,10 @@ def of_program(program: Program, origin: str) -> Selection:
     keys: dict[str, set[str]] = {}
     for call in calls(program):
         keys.setdefault(call.op, set()).update(call.keys)
-    return Selection({op: Selected(frozenset(keys[op]), (origin,)) for op in sorted(keys)})
+    found = {op: Selected(frozenset(keys[op]), (origin,)) for op in sorted(keys)}
+    if POINTWISE in found:
+        found[POINTWISE] = replace(found[POINTWISE], chains=frozenset(chains(program)))
+    return Selection(found)
 
 
 def calls(program: Program) -> Iterator[Call]:

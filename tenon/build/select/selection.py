@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tenon.build.generate import Chain
 from tenon.build.select.key import DEFAULT, key_of
 from tenon.errors import Invalid, listing, plural
 from tenon.ops.table import read_table
@@ -13,11 +14,15 @@ from tenon.ops.table import read_table
 
 @dataclass(frozen=True)
 class Selected:
-    """What is needed of an operator: kernels for calls with these keys, or, with the key `default`, for any call."""
+    """What is needed of an operator: kernels for calls with these keys, or, with the key `default`, for any call.
+
+    Of tenon::pointwise.out also the programs that it is called with.
+    """
 
     keys: frozenset[str]
     origins: tuple[str, ...]
     every_overload: bool = False
+    chains: frozenset[Chain] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ def union(selections: Iterable[Selection]) -> Selection:
 
 def _both(a: Selected, b: Selected) -> Selected:
     origins = tuple(dict.fromkeys([*a.origins, *b.origins]))
-    return Selected(a.keys | b.keys, origins, a.every_overload or b.every_overload)
+    return Selected(a.keys | b.keys, origins, a.every_overload or b.every_overload, a.chains | b.chains)
 
 
 def of_everything() -> Selection:
