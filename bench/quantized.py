@@ -61,6 +61,11 @@ def int8(low: int, scheme: torch.qscheme) -> QuantizationSpec:
     return QuantizationSpec(torch.int8, made, quant_min=low, quant_max=127, qscheme=scheme, ch_axis=0)
 
 
+def layers_in_int8() -> Layers:
+    """As XNNPACK wants it."""
+    return Layers(int8(-128, torch.per_tensor_affine), int8(-127, torch.per_channel_symmetric))
+
+
 def quantized(case: Case, quantizer: Quantizer) -> torch.fx.GraphModule:
     prepared = prepare_pt2e(torch.export.export(case.module, case.args).module(), quantizer)
     prepared(*case.args)
@@ -69,8 +74,7 @@ def quantized(case: Case, quantizer: Quantizer) -> torch.fx.GraphModule:
 
 def programs(case: Case, folder: Path) -> dict[str, tuple[Callable[..., Any], int]]:
     """Each as it is called, and the bytes of its weights."""
-    quantizer = Layers(int8(-128, torch.per_tensor_affine), int8(-127, torch.per_channel_symmetric))
-    narrow, found = quantized(case, quantizer), {}
+    narrow, found = quantized(case, layers_in_int8()), {}
     for name, model, optimize in (
         ("float32", case.module, True),
         ("int8", narrow, True),

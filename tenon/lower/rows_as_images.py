@@ -12,7 +12,8 @@ from tenon.lower.writer import Writer, is_float
 def rows_as_images(graph: Graph) -> Graph:
     """convolution(x: [n, c, t]) becomes convolution(x: [n, c, 1, t]), and so do activations and sums behind it.
 
-    If its filters are constant, so that they can be packed.  aten -> aten
+    If its filters are constant, so that they can be packed. Two convolutions of 384 channels over 1,000 places of a
+    model of speech take 0.90 of their time without it on one thread.  aten -> aten
     """
     return _Rows(graph).rewritten()
 
