@@ -1,19 +1,19 @@
 """Files of selections, in the form that ExecuTorch's tools read and write: one for each model, one for all together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml  # type: ignore[import-untyped]
 
-from tenon.build.generate import Chain
 from tenon.build.select.chains import POINTWISE, chain_of, chain_text
 from tenon.build.select.key import DEFAULT, key_of
 from tenon.build.select.selection import Selected, Selection
 from tenon.errors import Invalid, listing, near, plural
 from tenon.files import read_whole, write_whole
 
+T = TypeVar("T")
 OF_MODEL = "model_operators.yaml"
 OF_ALL = ("selective_operators.yaml", "selected_operators.yaml")  # the older and the newer name of one file
 
@@ -103,7 +103,7 @@ class _Reader:
         found: dict[str, Selected] = {}
         entries = self.mapping(fields.get("operators"), "operators")
         keys = {
-            name: frozenset(self.keys(name, node))
+            name: self.each(name, node, "the keys", key_of)
             for name, node in self.mapping(fields.get("et_kernel_metadata"), "et_kernel_metadata").items()
         }
         for name, node in entries.items():
@@ -112,7 +112,8 @@ class _Reader:
                 found[name] = selected
         variants = self.mapping(fields.get("kernel_metadata"), "kernel_metadata")
         if POINTWISE in variants and POINTWISE in found:
-            found[POINTWISE] = replace(found[POINTWISE], chains=frozenset(self.chains(variants[POINTWISE])))
+            programs = self.each(POINTWISE, variants[POINTWISE], "the programs", chain_of)
+            found[POINTWISE] = replace(found[POINTWISE], chains=programs)
         for name, held in keys.items():
             if name in entries or everything:
                 continue
@@ -135,23 +136,15 @@ class _Reader:
         self.flag(fields, "is_used_for_training", True)
         return Selected(keys, tuple(by or origins), every) if self.flag(fields, "is_root_operator", True) else None
 
-    def keys(self, name: str, node: yaml.Node) -> list[str]:
-        found = []
-        for text in self.texts(node, f"the keys of {name}"):
+    def each(self, name: str, node: yaml.Node, what: str, read: Callable[[str], T]) -> frozenset[T]:
+        """A list of an operator, of which each text says one thing."""
+        found = set()
+        for text in self.texts(node, f"{what} of {name}"):
             try:
-                found.append(key_of(text))
+                found.add(read(text))
             except Invalid as fault:
                 self.fault(node, f"{name}: {fault}")
-        return found
-
-    def chains(self, node: yaml.Node) -> list[Chain]:
-        found = []
-        for text in self.texts(node, f"the programs of {POINTWISE}"):
-            try:
-                found.append(chain_of(text))
-            except Invalid as fault:
-                self.fault(node, f"{POINTWISE}: {fault}")
-        return found
+        return frozenset(found)
 
     def mapping(self, node: yaml.Node | None, what: str, known: set[str] | None = None) -> dict[str, yaml.Node]:
         """Fields by name; a missing or null one has none."""
