@@ -18,8 +18,7 @@ bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const in
     for (size_t d = 0; fits && d < rank; ++d) {
       fits = t->sizes()[d] == (d + 2 < rank ? self.sizes()[d] : sizes[d + 3 - rank]);
     }
-    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "shape %s is not that of a pool of shape %s",
-                        ShapeText(t->sizes()).text, ShapeText(self.sizes()).text);
+    REQUIRE(cx, fits, false, "shape %s is not that of a pool of shape %s", ShapeText(*t).text, ShapeText(self).text);
   }
   if (!resize(cx, out, self.sizes())) return false;
   plan.lay_out(2, grad, out, indices ? *indices : grad);
@@ -53,8 +52,8 @@ void gather_gradient(const Tensor& grad, const Tensor& out, Volume& plan, const 
 bool are_inside(Context& cx, const Tensor& indices, int64_t size) {
   const int64_t* at = indices.const_data_ptr<int64_t>();
   for (int64_t i = 0; i < indices.numel(); ++i) {
-    ET_KERNEL_CHECK_MSG(cx, at[i] >= 0 && at[i] < size, InvalidArgument, false,
-                        "index %" PRId64 " at position %" PRId64 " is outside of a plane of %" PRId64, at[i], i, size);
+    REQUIRE(cx, at[i] >= 0 && at[i] < size, false,
+            "index %" PRId64 " at position %" PRId64 " is outside of a plane of %" PRId64, at[i], i, size);
   }
   return true;
 }
@@ -62,9 +61,8 @@ bool are_inside(Context& cx, const Tensor& indices, int64_t size) {
 }  // namespace
 
 Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& grad_output, const Tensor& self,
-                                                    ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode,
-                                                    const Tensor& indices, Tensor& grad_input) {
+                                                    Ints kernel_size, Ints stride, Ints padding, Ints dilation,
+                                                    bool ceil_mode, const Tensor& indices, Tensor& grad_input) {
   Window window;
   Volume plan;
   int64_t sizes[3];
@@ -83,10 +81,9 @@ Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& g
   return grad_input;
 }
 
-Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, const Tensor& self,
-                                       ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-                                       bool ceil_mode, bool count_include_pad, std::optional<int64_t> divisor_override,
-                                       Tensor& grad_input) {
+Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, const Tensor& self, Ints kernel_size,
+                                       Ints stride, Ints padding, bool ceil_mode, bool count_include_pad,
+                                       Maybe<int64_t> divisor_override, Tensor& grad_input) {
   Window window;
   Volume plan;
   int64_t sizes[3];
@@ -201,14 +198,12 @@ template <DTypeSet set>
 void normal_gradients(Context& cx, const NormalGradient& x, ArrayRef<SizesType> channel_shape, ArrayRef<bool> wanted,
                       Tensor& out0, Tensor& out1, Tensor& out2) {
   const int64_t elements = x.rows * x.length(), channels = x.groups * x.channels;
-  ET_KERNEL_CHECK_MSG(cx, wanted.size() == 3, InvalidArgument, , "output_mask has %zu answers for 3 results",
-                      wanted.size());
+  REQUIRE(cx, wanted.size() == 3, , "output_mask has %zu answers for 3 results", wanted.size());
   const Tensor &grad = x.grad.tensor(), &input = x.input.tensor(), &mean = x.mean.tensor(), &factor = x.factor.tensor();
-  ET_KERNEL_CHECK_MSG(cx,
-                      input.numel() == elements && grad.numel() == elements && mean.numel() == x.rows &&
-                          factor.numel() == x.rows && (!x.weight || x.weight->numel() == channels),
-                      InvalidArgument, , "gradients of shape %s do not go with an input of shape %s",
-                      ShapeText(grad.sizes()).text, ShapeText(input.sizes()).text);
+  const bool fits = input.numel() == elements && grad.numel() == elements && mean.numel() == x.rows &&
+                    factor.numel() == x.rows && (!x.weight || x.weight->numel() == channels);
+  REQUIRE(cx, fits, , "gradients of shape %s do not go with an input of shape %s", ShapeText(grad).text,
+          ShapeText(input).text);
   for (const Tensor* t : {&grad, &input, &mean, &factor, x.weight}) {
     if (t && !has_dtype(cx, *t, set)) return;
   }
@@ -223,12 +218,12 @@ void normal_gradients(Context& cx, const NormalGradient& x, ArrayRef<SizesType> 
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(
-    Context& cx, const Tensor& grad_out, const Tensor& input, ArrayRef<int64_t> normalized_shape, const Tensor& mean,
-    const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, ArrayRef<bool> output_mask,
-    Tensor& out0, Tensor& out1, Tensor& out2) {
+Triple native_layer_norm_backward_out(Context& cx, const Tensor& grad_out, const Tensor& input, Ints normalized_shape,
+                                      const Tensor& mean, const Tensor& rstd, const Maybe<Tensor>& weight,
+                                      const Maybe<Tensor>& bias, ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1,
+                                      Tensor& out2) {
   (void)bias;
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const Triple outs(out0, out1, out2);
   const size_t rank = input.sizes().size(), inner = normalized_shape.size();
   bool fits = inner > 0 && inner <= rank;
   int64_t rows = 1, count = 1;
@@ -240,21 +235,20 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_backward_out(
       count *= input.sizes()[d];
     }
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
-                      ShapeText(input.sizes()).text);
+  REQUIRE(cx, fits, outs, "the shape to normalize is not the end of shape %s", ShapeText(input).text);
   const Tensor* scale = weight ? &*weight : nullptr;
   const NormalGradient x{grad_out, input, mean, rstd, scale, scale ? *scale : mean, rows, 1, count, 1};
   normal_gradients<FLOATS>(cx, x, {input.sizes().data() + rank - inner, inner}, output_mask, out0, out1, out2);
   return outs;
 }
 
-std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_backward_out(
-    Context& cx, const Tensor& grad_out, const Tensor& input, const Tensor& mean, const Tensor& rstd,
-    const std::optional<Tensor>& weight, int64_t N, int64_t C, int64_t HxW, int64_t group, ArrayRef<bool> output_mask,
-    Tensor& out0, Tensor& out1, Tensor& out2) {
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
-  ET_KERNEL_CHECK_MSG(cx, group > 0 && C >= 0 && C % group == 0, InvalidArgument, outs,
-                      "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
+Triple native_group_norm_backward_out(Context& cx, const Tensor& grad_out, const Tensor& input, const Tensor& mean,
+                                      const Tensor& rstd, const Maybe<Tensor>& weight, int64_t N, int64_t C,
+                                      int64_t HxW, int64_t group, ArrayRef<bool> output_mask, Tensor& out0,
+                                      Tensor& out1, Tensor& out2) {
+  const Triple outs(out0, out1, out2);
+  REQUIRE(cx, group > 0 && C >= 0 && C % group == 0, outs,
+          "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
   const SizesType shape[] = {static_cast<SizesType>(C)};
   const Tensor* scale = weight ? &*weight : nullptr;
   const NormalGradient x{grad_out, input, mean, rstd, scale, scale ? *scale : mean, N * group, group, C / group, HxW};

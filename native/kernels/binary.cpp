@@ -280,8 +280,8 @@ Tensor& remainder(Context& cx, ScalarType common, const Tensor& a, const Tensor&
 }
 
 template <DTypeSet set>
-Tensor& quotient_by_mode(Context& cx, ScalarType common, const Tensor& a, const Tensor& b,
-                         std::optional<std::string_view> mode, Tensor& out) {
+Tensor& quotient_by_mode(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Maybe<std::string_view> mode,
+                         Tensor& out) {
   if (!mode) return quotient<set & sets::floats>(cx, common, a, b, out);
   if (*mode == "floor") return whole_quotient<set, true>(cx, common, a, b, out);
   if (*mode == "trunc") return whole_quotient<set, false>(cx, common, a, b, out);
@@ -299,12 +299,12 @@ Tensor& div_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Ten
   NumberTensor number(other);
   return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, number.tensor(), out);
 }
-Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other,
-                     std::optional<std::string_view> rounding_mode, Tensor& out) {
+Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other, Maybe<std::string_view> rounding_mode,
+                     Tensor& out) {
   return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, other, rounding_mode, out);
 }
-Tensor& div_scalar_mode_out(Context& cx, const Tensor& self, const Scalar& other,
-                            std::optional<std::string_view> rounding_mode, Tensor& out) {
+Tensor& div_scalar_mode_out(Context& cx, const Tensor& self, const Scalar& other, Maybe<std::string_view> rounding_mode,
+                            Tensor& out) {
   NumberTensor number(other);
   return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, number.tensor(), rounding_mode, out);
 }
@@ -413,8 +413,8 @@ TENON_COMPARISON(ge, GreaterOrEqual, NUMBERS_AND_BOOL)
 
 // --- of three ------------------------------------------------------------------------------------------------------
 
-Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const std::optional<Tensor>& min,
-                         const std::optional<Tensor>& max, Tensor& out) {
+Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const Maybe<Tensor>& min, const Maybe<Tensor>& max,
+                         Tensor& out) {
   if (min && max) return pointwise<NUMBERS>(cx, Between{}, out, promote(self, *min, *max), self, *min, *max);
   if (min) return of_two<NUMBERS_AND_BOOL>(cx, Maximum{}, self, *min, out);
   if (max) return of_two<NUMBERS_AND_BOOL>(cx, Minimum{}, self, *max, out);
@@ -425,7 +425,7 @@ Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const std::optional<Te
 Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& mask, const Scalar& value, Tensor& out) {
   const ScalarType type = self.scalar_type();
   if (mask.scalar_type() != ScalarType::Bool) {
-    cx.fail(Error::InvalidArgument, "the mask is %s, and a bool", dtype_name(mask.scalar_type()));
+    cx.fail(Error::InvalidArgument, "the mask is %s, and a bool", dtype_name(mask));
     return out;
   }
   const Tensor* inputs[] = {&self, &mask};
@@ -439,7 +439,7 @@ Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& ma
 
 Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out) {
   if (condition.scalar_type() != ScalarType::Bool && condition.scalar_type() != ScalarType::Byte) {
-    cx.fail(Error::InvalidArgument, "the condition is %s, and a bool or uint8", dtype_name(condition.scalar_type()));
+    cx.fail(Error::InvalidArgument, "the condition is %s, and a bool or uint8", dtype_name(condition));
     return out;
   }
   const ScalarType common = promote(self, other);

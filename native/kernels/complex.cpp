@@ -17,9 +17,8 @@ View real_parts(const Tensor& t) {
 template <DTypeSet set, class F>
 Tensor& of_parts(Context& cx, const F& functor, const Tensor& a, const Tensor& b, Tensor& out) {
   const ScalarType type = a.scalar_type();
-  ET_KERNEL_CHECK_MSG(cx, contains(set, type) && b.scalar_type() == type, InvalidArgument, out,
-                      "there is no complex number with parts of %s and %s", dtype_name(type),
-                      dtype_name(b.scalar_type()));
+  REQUIRE(cx, contains(set, type) && b.scalar_type() == type, out, "there is no complex number with parts of %s and %s",
+          dtype_name(type), dtype_name(b));
   const Tensor* inputs[] = {&a, &b};
   if (!prepare_pointwise(cx, toComplexType(type), out, inputs)) return out;
   pointwise_as<double, double>(cx, functor, ScalarType::Undefined, out, a, b);
@@ -46,7 +45,7 @@ Tensor& polar_out(Context& cx, const Tensor& abs, const Tensor& angle, Tensor& o
 
 Tensor& view_as_real_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   if (isComplexType(self.scalar_type())) return copy_view(cx, real_parts(self), out);
-  cx.fail(Error::InvalidArgument, "a complex number has parts, and %s has not", dtype_name(self.scalar_type()));
+  cx.fail(Error::InvalidArgument, "a complex number has parts, and %s has not", dtype_name(self));
   return out;
 }
 
@@ -54,8 +53,8 @@ Tensor& view_as_complex_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   const View from(self);
   const bool fits = from.rank != 0 && from.sizes[from.rank - 1] == 2 && isComplexType(out.scalar_type()) &&
                     toRealValueType(out.scalar_type()) == from.type;
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "the parts of %s numbers are not %s of shape %s",
-                      dtype_name(out.scalar_type()), dtype_name(from.type), ShapeText(self.sizes()).text);
+  REQUIRE(cx, fits, out, "the parts of %s numbers are not %s of shape %s", dtype_name(out), dtype_name(from.type),
+          ShapeText(self).text);
   if (resize(cx, out, {self.sizes().data(), from.rank - 1})) copy(cx, real_parts(out), from);
   return out;
 }

@@ -51,7 +51,7 @@ struct PatchOrder {
 
 // Rows [row, row + depth) of columns [point, point + width).
 TENON_HOT void fill_patches(Strip& strip, const FloatConvolution& g, const float* image, PatchOrder order, int64_t row,
-                  int64_t depth, int64_t point, int64_t width) {
+                            int64_t depth, int64_t point, int64_t width) {
   for (int64_t t = 0; t < g.taps(); ++t) {
     const auto first_channel = [&](int64_t end) {
       const int64_t rows = end - t * order.tap_step;
@@ -380,7 +380,7 @@ bool convolve_float(const FloatConvolution& g) {
 }
 
 // One number is for all dimensions.
-bool spread(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t space, int64_t (&to)[3]) {
+bool spread(Context& cx, const char* name, Ints numbers, int64_t least, size_t space, int64_t (&to)[3]) {
   if (numbers.size() != 1 && numbers.size() != space) {
     cx.fail(Error::InvalidArgument, "%s has %zu numbers for %zu dimensions", name, numbers.size(), space);
     return false;
@@ -413,17 +413,16 @@ ImageStrides image_strides(const Tensor& t) {
   return found;
 }
 
-bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, ArrayRef<int64_t> stride,
-                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
-                      ArrayRef<int64_t> output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]) {
+bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, Ints stride, Ints padding, Ints dilation,
+                      bool transposed, Ints output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]) {
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank >= 3 && rank <= 5 && weight.sizes().size() == rank, InvalidArgument, false,
-                      "an input of shape %s and weights of shape %s: both have 3, 4 or 5 dimensions",
-                      ShapeText(input.sizes()).text, ShapeText(weight.sizes()).text);
+  REQUIRE(cx, rank >= 3 && rank <= 5 && weight.sizes().size() == rank, false,
+          "an input of shape %s and weights of shape %s: both have 3, 4 or 5 dimensions", ShapeText(input).text,
+          ShapeText(weight).text);
   const int64_t inputs = input.size(1), one = weight.size(0), other = weight.size(1);
-  ET_KERNEL_CHECK_MSG(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs),
-                      InvalidArgument, false, "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels",
-                      ShapeText(weight.sizes()).text, groups, inputs);
+  REQUIRE(cx, groups > 0 && one % groups == 0 && (transposed ? one == inputs : other * groups == inputs), false,
+          "weights of shape %s in %" PRId64 " groups are not for %" PRId64 " channels", ShapeText(weight).text, groups,
+          inputs);
   const size_t space = rank - 2;
   g = {input.size(0), groups, inputs / groups, transposed ? other : one / groups, {1, 1, 1}, {1, 1, 1}, {1, 1, 1},
        {1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {}, {}, {}, transposed};
@@ -441,11 +440,9 @@ bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, Ar
     const int64_t reach = g.dilation[d] * (g.kernel[d] - 1) + 1;
     const int64_t room = g.in[d] + 2 * g.padding[d] - reach;
     g.out[d] = transposed ? (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + reach + more[d] : room / g.stride[d] + 1;
-    ET_KERNEL_CHECK_MSG(cx, g.kernel[d] > 0 && (transposed || room >= 0) && g.out[d] >= 0 && g.out[d] <= INT32_MAX,
-                        InvalidArgument, false,
-                        "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64
-                        " with padding %" PRId64,
-                        reach, own, g.in[d], g.padding[d]);
+    REQUIRE(cx, g.kernel[d] > 0 && (transposed || room >= 0) && g.out[d] >= 0 && g.out[d] <= INT32_MAX, false,
+            "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64
+            " with padding %" PRId64, reach, own, g.in[d], g.padding[d]);
     sizes[own] = static_cast<SizesType>(g.out[d]);
   }
   g.from = image_strides(input), g.weight = image_strides(weight);
@@ -454,9 +451,9 @@ bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, Ar
 
 // --- which ---------------------------------------------------------------------------------------------------------
 
-Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
-                        ArrayRef<int64_t> output_padding, int64_t groups, Tensor& out) {
+Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias, Ints stride,
+                        Ints padding, Ints dilation, bool transposed, Ints output_padding, int64_t groups,
+                        Tensor& out) {
   Geometry g;
   SizesType sizes[5];
   if (!plan_convolution(cx, input, weight, stride, padding, dilation, transposed, output_padding, groups, g, sizes) ||
@@ -465,9 +462,8 @@ Tensor& convolution_out(Context& cx, const Tensor& input, const Tensor& weight, 
   }
   if (bias) {
     if (!has_same_dtype(cx, *bias, input)) return out;
-    ET_KERNEL_CHECK_MSG(cx, bias->dim() == 1 && bias->size(0) == g.outputs * groups, InvalidArgument, out,
-                        "a bias of shape %s is not for %" PRId64 " channels", ShapeText(bias->sizes()).text,
-                        g.outputs * groups);
+    REQUIRE(cx, bias->dim() == 1 && bias->size(0) == g.outputs * groups, out,
+            "a bias of shape %s is not for %" PRId64 " channels", ShapeText(*bias).text, g.outputs * groups);
   }
   if (!resize(cx, out, {sizes, input.sizes().size()})) return out;
   if (out.numel() == 0 || !has_dtype(cx, input, NUMBERS)) return out;

@@ -46,9 +46,8 @@ struct Range {
 };
 
 // All of a convolution but where its result lies, and the sizes of that. False, with words, if there is none.
-bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, ArrayRef<int64_t> stride,
-                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
-                      ArrayRef<int64_t> output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]);
+bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, Ints stride, Ints padding, Ints dilation,
+                      bool transposed, Ints output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]);
 ImageStrides image_strides(const Tensor& t);
 
 // Any dtype, any strides, also transposed.

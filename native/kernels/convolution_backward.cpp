@@ -32,7 +32,8 @@ void each_run(const Geometry& g, const Tensor& t, int64_t channel, const Work& w
 
 // What one weight adds up: a point of the result times the point of the input that its tap sees. The geometry is plain.
 template <class T>
-double weight_gradient(const Geometry& g, const Tensor& input, const Tensor& result, int64_t i, int64_t o, const Tap& tap) {
+double weight_gradient(const Geometry& g, const Tensor& input, const Tensor& result, int64_t i, int64_t o,
+                       const Tap& tap) {
   T rooms[2][run_room];
   double sum = 0;
   const Range inside(g.out[2], g.stride[2], tap.shift[2], g.in[2]);
@@ -56,13 +57,12 @@ double weight_gradient(const Geometry& g, const Tensor& input, const Tensor& res
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&> convolution_backward_out(
-    Context& cx, const Tensor& grad_output, const Tensor& input, const Tensor& weight,
-    std::optional<ArrayRef<int64_t>> bias_sizes, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-    ArrayRef<int64_t> dilation, bool transposed, ArrayRef<int64_t> output_padding, int64_t groups,
-    ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1, Tensor& out2) {
+Triple convolution_backward_out(Context& cx, const Tensor& grad_output, const Tensor& input, const Tensor& weight,
+                                Maybe<Ints> bias_sizes, Ints stride, Ints padding, Ints dilation, bool transposed,
+                                Ints output_padding, int64_t groups, ArrayRef<bool> output_mask, Tensor& out0,
+                                Tensor& out1, Tensor& out2) {
   (void)bias_sizes;  // a bias has a number for each channel
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+  const Triple outs(out0, out1, out2);
   Geometry g;
   SizesType sizes[5];
   if (!plan_convolution(cx, input, weight, stride, padding, dilation, transposed, output_padding, groups, g, sizes) ||
@@ -70,11 +70,9 @@ std::tuple<Tensor&, Tensor&, Tensor&> convolution_backward_out(
     return outs;
   }
   const ArrayRef<SizesType> made{sizes, input.sizes().size()};
-  ET_KERNEL_CHECK_MSG(cx, grad_output.sizes() == made, InvalidArgument, outs,
-                      "gradients of shape %s are not those of a convolution that gives %s",
-                      ShapeText(grad_output.sizes()).text, ShapeText(made).text);
-  ET_KERNEL_CHECK_MSG(cx, output_mask.size() == 3, InvalidArgument, outs, "output_mask has %zu answers for 3 results",
-                      output_mask.size());
+  REQUIRE(cx, grad_output.sizes() == made, outs, "gradients of shape %s are not those of a convolution that gives %s",
+          ShapeText(grad_output).text, ShapeText(made).text);
+  REQUIRE(cx, output_mask.size() == 3, outs, "output_mask has %zu answers for 3 results", output_mask.size());
   g.to = image_strides(grad_output);
   const ArrayRef<SizesType> shapes[] = {input.sizes(), weight.sizes(), {&sizes[1], 1}};
   Tensor* const results[] = {&out0, &out1, &out2};
@@ -112,17 +110,17 @@ std::tuple<Tensor&, Tensor&, Tensor&> convolution_backward_out(
 }
 
 // Each pixel is the sum of those of the columns that were taken from it.
-Tensor& col2im_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, ArrayRef<int64_t> kernel_size,
-                   ArrayRef<int64_t> dilation, ArrayRef<int64_t> padding, ArrayRef<int64_t> stride, Tensor& out) {
+Tensor& col2im_out(Context& cx, const Tensor& self, Ints output_size, Ints kernel_size, Ints dilation, Ints padding,
+                   Ints stride, Tensor& out) {
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | bool_dtypes);
   const size_t rank = self.sizes().size();
   const char* const names[] = {"output_size", "kernel_size", "dilation", "padding", "stride"};
-  const ArrayRef<int64_t> given[] = {output_size, kernel_size, dilation, padding, stride};
+  const Ints given[] = {output_size, kernel_size, dilation, padding, stride};
   for (size_t k = 0; k < 5; ++k) {
     const int64_t least = k == 3 ? 0 : 1;
     bool fits = given[k].size() == 2;
     for (const int64_t number : given[k]) fits = fits && number >= least && number <= INT32_MAX;
-    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "%s is not two numbers of at least %" PRId64, names[k], least);
+    REQUIRE(cx, fits, out, "%s is not two numbers of at least %" PRId64, names[k], least);
   }
   int64_t blocks[2];
   for (size_t d = 0; d < 2; ++d) {
@@ -132,9 +130,8 @@ Tensor& col2im_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_siz
   const int64_t taps = kernel_size[0] * kernel_size[1];
   const bool fits = (rank == 2 || rank == 3) && self.sizes()[rank - 2] % taps == 0 && blocks[0] * blocks[1] > 0 &&
                     self.sizes()[rank - 1] == blocks[0] * blocks[1];
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out,
-                      "columns of shape %s are not %" PRId64 " x %" PRId64 " patches of %" PRId64 " pixels",
-                      ShapeText(self.sizes()).text, blocks[0], blocks[1], taps);
+  REQUIRE(cx, fits, out, "columns of shape %s are not %" PRId64 " x %" PRId64 " patches of %" PRId64 " pixels",
+          ShapeText(self).text, blocks[0], blocks[1], taps);
   SizesType sizes[4] = {self.sizes()[0], static_cast<SizesType>(self.sizes()[rank - 2] / taps),
                         static_cast<SizesType>(output_size[0]), static_cast<SizesType>(output_size[1])};
   if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, out) ||

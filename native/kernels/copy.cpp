@@ -176,8 +176,7 @@ bool copy_in_tiles(const Walk<2>& walk, char* const (&start)[2], int64_t size) {
 
 void copy(Context& cx, const View& to, const View& from) {
   const Converter convert = converter(to.type, from.type);
-  ET_KERNEL_CHECK_MSG(cx, convert, InvalidArgument, , "%s does not become %s", dtype_name(from.type),
-                      dtype_name(to.type));
+  REQUIRE(cx, convert, , "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
   Walk<2> walk;
   bool is_same = to.data == from.data && to.type == from.type;
   for (size_t d = 0; d < to.rank; ++d) {
@@ -196,17 +195,17 @@ void copy(Context& cx, const View& to, const View& from) {
 
 bool resize_to(Context& cx, Tensor& out, const View& view) {
   SizesType sizes[kTensorDimensionLimit];
-  ET_KERNEL_CHECK_MSG(cx, view.rank <= kTensorDimensionLimit, InvalidArgument, false,
-                      "the result has %zu dimensions, and at most %zu", view.rank, kTensorDimensionLimit);
+  REQUIRE(cx, view.rank <= kTensorDimensionLimit, false, "the result has %zu dimensions, and at most %zu", view.rank,
+          kTensorDimensionLimit);
   for (size_t d = 0; d < view.rank; ++d) {
-    ET_KERNEL_CHECK_MSG(cx, view.sizes[d] >= 0 && view.sizes[d] <= INT32_MAX, InvalidArgument, false,
-                        "dimension %zu of the result would be %" PRId64, d, view.sizes[d]);
+    REQUIRE(cx, view.sizes[d] >= 0 && view.sizes[d] <= INT32_MAX, false,
+            "dimension %zu of the result would be %" PRId64, d, view.sizes[d]);
     sizes[d] = static_cast<SizesType>(view.sizes[d]);
   }
   return resize(cx, out, {sizes, view.rank});
 }
 
-bool resize_to_sizes(Context& cx, ArrayRef<int64_t> sizes, Tensor& out) {
+bool resize_to_sizes(Context& cx, Ints sizes, Tensor& out) {
   View shape;
   for (size_t d = 0; d < sizes.size() && d <= kTensorDimensionLimit; ++d) shape.insert(d, sizes[d], 0);
   return resize_to(cx, out, shape);
@@ -258,8 +257,7 @@ void copy_in_order(Context& cx, const View& to, const View& from) {
   if (is_dense(from)) return copy(cx, to, reshaped(from, to));
   if (is_dense(to)) return copy(cx, reshaped(to, from), from);
   const Converter convert = converter(to.type, from.type);
-  ET_KERNEL_CHECK_MSG(cx, convert, InvalidArgument, , "%s does not become %s", dtype_name(from.type),
-                      dtype_name(to.type));
+  REQUIRE(cx, convert, , "%s does not become %s", dtype_name(from.type), dtype_name(to.type));
   for (int64_t i = 0; i < count; ++i) convert(to.data + offset_of(to, i), 0, from.data + offset_of(from, i), 0, 1);
 }
 

@@ -42,8 +42,8 @@ Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar&
   };
   const double from = taken(start), to = taken(end), by = taken(step);
   const double steps = (to - from) / by, count = std::ceil(steps);
-  ET_KERNEL_CHECK_MSG(cx, by != 0 && steps >= 0 && count <= INT32_MAX, InvalidArgument, out,
-                      "from %g to %g in steps of %g there is no range", from, to, by);
+  REQUIRE(cx, by != 0 && steps >= 0 && count <= INT32_MAX, out, "from %g to %g in steps of %g there is no range", from,
+          to, by);
   if (!resize(cx, out, SizesType(count))) return out;
   if (is_whole) {
     count_up<set>(cx, start.to<int64_t>(), step.to<int64_t>(), out);
@@ -56,7 +56,7 @@ Tensor& range(Context& cx, const Scalar& start, const Scalar& end, const Scalar&
 // Numbers at even distances, both ends among them: counted from the nearer end, as torch does.
 template <DTypeSet set, class Map>
 Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t steps, Tensor& out, Map map) {
-  ET_KERNEL_CHECK_MSG(cx, steps >= 0 && steps <= INT32_MAX, InvalidArgument, out, "there are no %" PRId64 " steps", steps);
+  REQUIRE(cx, steps >= 0 && steps <= INT32_MAX, out, "there are no %" PRId64 " steps", steps);
   if (!resize(cx, out, SizesType(steps))) return out;
   visit_stored<set>(cx, out.scalar_type(), [&](auto tag) {
     using To = typename decltype(tag)::type;
@@ -79,20 +79,19 @@ Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t step
 
 }  // namespace
 
-Tensor& full_out(Context& cx, ArrayRef<int64_t> size, const Scalar& fill_value, Tensor& out) {
+Tensor& full_out(Context& cx, Ints size, const Scalar& fill_value, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill(cx, fill_value, out) : out;
 }
 
-Tensor& ones_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& ones_out(Context& cx, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(1), out) : out;
 }
 
-Tensor& zeros_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& zeros_out(Context& cx, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(0), out) : out;
 }
 
-Tensor& full_like_out(Context& cx, const Tensor& self, const Scalar& fill_value, std::optional<MemoryFormat>,
-                      Tensor& out) {
+Tensor& full_like_out(Context& cx, const Tensor& self, const Scalar& fill_value, Maybe<MemoryFormat>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill(cx, fill_value, out) : out;
 }
 
@@ -101,8 +100,8 @@ Tensor& fill_scalar_out(Context& cx, const Tensor& self, const Scalar& value, Te
 }
 
 Tensor& fill_tensor_out(Context& cx, const Tensor& self, const Tensor& value, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, value.dim() == 0, InvalidArgument, out,
-                      "it is filled with a number, and not with a tensor of shape %s", ShapeText(value.sizes()).text);
+  REQUIRE(cx, value.dim() == 0, out, "it is filled with a number, and not with a tensor of shape %s",
+          ShapeText(value).text);
   if (!resize(cx, out, self.sizes())) return out;
   const View to(out);
   View from = to;
@@ -118,25 +117,25 @@ Tensor& scalar_tensor_out(Context& cx, const Scalar& s, Tensor& out) {
 }
 
 // Its contents are whatever is there, and how they lie is told by `out`.
-Tensor& empty_out(Context& cx, ArrayRef<int64_t> size, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& empty_out(Context& cx, Ints size, Maybe<MemoryFormat>, Tensor& out) {
   resize_to_sizes(cx, size, out);
   return out;
 }
-Tensor& empty_strided_out(Context& cx, ArrayRef<int64_t> size, ArrayRef<int64_t>, Tensor& out) {
+Tensor& empty_strided_out(Context& cx, Ints size, Ints, Tensor& out) {
   resize_to_sizes(cx, size, out);
   return out;
 }
-Tensor& _empty_dim_order_out(Context& cx, ArrayRef<int64_t> size, std::optional<ArrayRef<int64_t>>, Tensor& out) {
+Tensor& _empty_dim_order_out(Context& cx, Ints size, Maybe<Ints>, Tensor& out) {
   resize_to_sizes(cx, size, out);
   return out;
 }
 
 // Its elements are those that lie there, as far as there are some.
-Tensor& resize_(Context& cx, Tensor& self, ArrayRef<int64_t> size, std::optional<MemoryFormat>) {
+Tensor& resize_(Context& cx, Tensor& self, Ints size, Maybe<MemoryFormat>) {
   resize_to_sizes(cx, size, self);
   return self;
 }
-Tensor& resize_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& resize_out(Context& cx, const Tensor& self, Ints size, Maybe<MemoryFormat>, Tensor& out) {
   if (!has_place_for(cx, self.scalar_type(), out) || !resize_to_sizes(cx, size, out)) return out;
   const size_t bytes = std::min(self.nbytes(), out.nbytes());
   if (bytes) std::memmove(out.mutable_data_ptr(), self.const_data_ptr(), bytes);
@@ -158,24 +157,22 @@ Tensor& logspace_out(Context& cx, const Scalar& start, const Scalar& end, int64_
 }
 
 // Each number as often as its place says: [2, 0, 1] gives [0, 0, 2].
-Tensor& repeat_interleave_tensor_out(Context& cx, const Tensor& repeats, std::optional<int64_t> output_size,
-                                     Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, repeats.dim() == 1 && repeats.scalar_type() == out.scalar_type(), InvalidArgument, out,
-                      "repetitions are %s of shape %s, and should be %s in one dimension",
-                      dtype_name(repeats.scalar_type()), ShapeText(repeats.sizes()).text,
-                      dtype_name(out.scalar_type()));
+Tensor& repeat_interleave_tensor_out(Context& cx, const Tensor& repeats, Maybe<int64_t> output_size, Tensor& out) {
+  REQUIRE(cx, repeats.dim() == 1 && repeats.scalar_type() == out.scalar_type(), out,
+          "repetitions are %s of shape %s, and should be %s in one dimension", dtype_name(repeats),
+          ShapeText(repeats).text, dtype_name(out));
   visit_stored<TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int))>(cx, out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const int64_t count = repeats.size(0);
     const T* times = repeats.const_data_ptr<T>();
     int64_t total = 0;
     for (int64_t i = 0; i < count; ++i) {
-      ET_KERNEL_CHECK_MSG(cx, times[i] >= 0 && times[i] <= INT32_MAX - total, InvalidArgument, ,
-                          "number %" PRId64 " is not repeated %" PRId64 " times", i, int64_t{times[i]});
+      REQUIRE(cx, times[i] >= 0 && times[i] <= INT32_MAX - total, ,
+              "number %" PRId64 " is not repeated %" PRId64 " times", i, int64_t{times[i]});
       total += times[i];
     }
-    ET_KERNEL_CHECK_MSG(cx, total == output_size.value_or(total), InvalidArgument, ,
-                        "there are %" PRId64 " repetitions, and not %" PRId64, total, *output_size);
+    REQUIRE(cx, total == output_size.value_or(total), , "there are %" PRId64 " repetitions, and not %" PRId64, total,
+            *output_size);
     if (!resize(cx, out, SizesType(total))) return;
     T* place = out.mutable_data_ptr<T>();
     for (int64_t i = 0; i < count; ++i) place = std::fill_n(place, times[i], static_cast<T>(i));

@@ -37,14 +37,11 @@ T distance(const Row& a, const Row& b, int64_t count, T p) {
   return p == 2 ? std::sqrt(whole) : p == 0 || p == 1 || std::isinf(p) ? whole : std::pow(whole, 1 / p);
 }
 
-bool is_order(Context& cx, double p) {
-  ET_KERNEL_CHECK_MSG(cx, p >= 0, InvalidArgument, false, "p is %g, and at least 0", p);
-  return true;
-}
+bool is_order(Context& cx, double p) { return HOLDS(cx, p >= 0, "p is %g, and at least 0", p); }
 
 }  // namespace
 
-Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode,
+Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, double p, Maybe<int64_t> compute_mode,
                            Tensor& out) {
   (void)compute_mode;  // whether by a product of matrices: a matter of speed
   const size_t ranks[] = {x1.sizes().size(), x2.sizes().size()}, rank = std::max(ranks[0], ranks[1]);
@@ -58,8 +55,7 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
     fits = a == b || a == 1 || b == 1;
     sizes[d] = a == 1 ? b : a;
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "the rows of shapes %s and %s do not go together",
-                      ShapeText(x1.sizes()).text, ShapeText(x2.sizes()).text);
+  REQUIRE(cx, fits, out, "the rows of shapes %s and %s do not go together", ShapeText(x1).text, ShapeText(x2).text);
   if (!is_order(cx, p) || !has_dtype(cx, x1, FLOATS) || !has_same_dtype(cx, x1, x2) || !has_same_dtype(cx, x1, out)) {
     return out;
   }
@@ -86,8 +82,7 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
 }
 
 Tensor& _pdist_forward_out(Context& cx, const Tensor& self, double p, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, self.dim() == 2, InvalidArgument, out, "an input of shape %s has not 2 dimensions",
-                      ShapeText(self.sizes()).text);
+  REQUIRE(cx, self.dim() == 2, out, "an input of shape %s has not 2 dimensions", ShapeText(self).text);
   const int64_t rows = self.size(0);
   const bool is_zero = rows < 2 || self.size(1) == 0;  // of that torch asks no dtype
   if (!is_order(cx, p) || (!is_zero && !has_dtype(cx, self, FLOATS)) || !has_same_dtype(cx, self, out)) return out;
@@ -110,13 +105,11 @@ Tensor& _pdist_forward_out(Context& cx, const Tensor& self, double p, Tensor& ou
 }
 
 // Whether all numbers of one are near those of the other.
-Tensor& allclose_out(Context& cx, const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan, bool,
-                     Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, out.numel() == 1 && out.scalar_type() == ScalarType::Bool, InvalidArgument, out,
-                      "the answer is a bool, and its place is %s of shape %s", dtype_name(out.scalar_type()),
-                      ShapeText(out.sizes()).text);
-  ET_KERNEL_CHECK_MSG(cx, rtol >= 0 && atol >= 0, InvalidArgument, out, "rtol is %g and atol is %g, and both at least 0",
-                      rtol, atol);
+Tensor& allclose_out(Context& cx, const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan,
+                     bool, Tensor& out) {
+  REQUIRE(cx, out.numel() == 1 && out.scalar_type() == ScalarType::Bool, out,
+          "the answer is a bool, and its place is %s of shape %s", dtype_name(out), ShapeText(out).text);
+  REQUIRE(cx, rtol >= 0 && atol >= 0, out, "rtol is %g and atol is %g, and both at least 0", rtol, atol);
   if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, other)) return out;
   const Strides steps[] = {Strides(self), Strides(other)};
   const Tensor* both[] = {&self, &other};
@@ -127,8 +120,8 @@ Tensor& allclose_out(Context& cx, const Tensor& self, const Tensor& other, doubl
     for (size_t k = 0; k < 2; ++k) {
       const size_t missing = rank - both[k]->sizes().size();
       const int64_t own = d < missing ? 1 : both[k]->sizes()[d - missing];
-      ET_KERNEL_CHECK_MSG(cx, size == 1 || own == 1 || own == size, InvalidArgument, out,
-                          "the shape %s does not go with %s", ShapeText(other.sizes()).text, ShapeText(self.sizes()).text);
+      REQUIRE(cx, size == 1 || own == 1 || own == size, out, "the shape %s does not go with %s", ShapeText(other).text,
+              ShapeText(self).text);
       if (own != 1) size = own, step[k] = steps[k][d - missing];
     }
     places.add(size, step[0], step[1]);

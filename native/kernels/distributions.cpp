@@ -59,16 +59,14 @@ bool are_between(Context& cx, DTypeSet set, const char* name, const Tensor& t, d
   if (!has_dtype(cx, t, set)) return false;
   for (int64_t i = 0; i < t.numel(); ++i) {
     const double x = read_one<double>(t, i);
-    ET_KERNEL_CHECK_MSG(cx, x >= low && x <= high, InvalidArgument, false,
-                        "%s is %g at position %" PRId64 ", and between %g and %g", name, x, i, low, high);
+    REQUIRE(cx, x >= low && x <= high, false, "%s is %g at position %" PRId64 ", and between %g and %g", name, x, i,
+            low, high);
   }
   return true;
 }
 
 bool is_between(Context& cx, const char* name, double x, double low, double high) {
-  ET_KERNEL_CHECK_MSG(cx, x >= low && x <= high, InvalidArgument, false, "%s is %g, and between %g and %g", name, x,
-                      low, high);
-  return true;
+  return HOLDS(cx, x >= low && x <= high, "%s is %g, and between %g and %g", name, x, low, high);
 }
 
 constexpr double most = std::numeric_limits<double>::max();
@@ -93,8 +91,7 @@ int64_t largest_of(ScalarType type) {
 // --- even ----------------------------------------------------------------------------------------------------------
 
 Tensor& fill_uniform(Context& cx, DTypeSet set, double from, double to, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, from <= to && to - from <= most, InvalidArgument, out, "from %g to %g there is no number",
-                      from, to);
+  REQUIRE(cx, from <= to && to - from <= most, out, "from %g to %g there is no number", from, to);
   if (!has_dtype(cx, out, set)) return out;
   const int digits = digits_of(out.scalar_type());
   return fill_drawn(out, [=](Stream& s) { return from + s.uniform(digits) * (to - from); });
@@ -106,60 +103,57 @@ Tensor& fill_whole(Context& cx, DTypeSet set, int64_t from, int64_t last, Tensor
   if (!has_dtype(cx, out, set)) return out;
   const int64_t largest = isFloatingType(type) ? INT64_MAX : largest_of(type);
   const int64_t least = type == ScalarType::Bool || type == ScalarType::Byte ? 0 : -largest - 1;
-  ET_KERNEL_CHECK_MSG(cx, from <= last && from >= least && last <= largest, InvalidArgument, out,
-                      "from %" PRId64 " to %" PRId64 " there is no number of %s", from, last, dtype_name(type));
+  REQUIRE(cx, from <= last && from >= least && last <= largest, out,
+          "from %" PRId64 " to %" PRId64 " there is no number of %s", from, last, dtype_name(type));
   const uint64_t count = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
   return fill_drawn(out, [=](Stream& s) { return static_cast<int64_t>(static_cast<uint64_t>(from) + s.below(count)); });
 }
 
 // Any of [from, to).
 Tensor& fill_below(Context& cx, DTypeSet set, int64_t from, int64_t to, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, from < to, InvalidArgument, out, "from %" PRId64 " to below %" PRId64 " there is no number",
-                      from, to);
+  REQUIRE(cx, from < to, out, "from %" PRId64 " to below %" PRId64 " there is no number", from, to);
   return fill_whole(cx, set, from, to - 1, out);
 }
 
 }  // namespace
 
-Tensor& rand_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& rand_out(Context& cx, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill_uniform(cx, FLOATS, 0, 1, out) : out;
 }
-Tensor& rand_like_out(Context& cx, const Tensor& self, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& rand_like_out(Context& cx, const Tensor& self, Maybe<MemoryFormat>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_uniform(cx, FLOATS, 0, 1, out) : out;
 }
-Tensor& uniform_out(Context& cx, const Tensor& self, double from, double to, std::optional<Generator>, Tensor& out) {
+Tensor& uniform_out(Context& cx, const Tensor& self, double from, double to, Maybe<Generator>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_uniform(cx, FLOATS, from, to, out) : out;
 }
 
-Tensor& randint_out(Context& cx, int64_t high, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& randint_out(Context& cx, int64_t high, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill_below(cx, NUMBERS_AND_BOOL, 0, high, out) : out;
 }
-Tensor& randint_low_out(Context& cx, int64_t low, int64_t high, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& randint_low_out(Context& cx, int64_t low, int64_t high, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill_below(cx, NUMBERS_AND_BOOL, low, high, out) : out;
 }
-Tensor& randint_like_out(Context& cx, const Tensor& self, int64_t high, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& randint_like_out(Context& cx, const Tensor& self, int64_t high, Maybe<MemoryFormat>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, high, out) : out;
 }
-Tensor& randint_like_low_dtype_out(Context& cx, const Tensor& self, int64_t low, int64_t high,
-                                   std::optional<MemoryFormat>, Tensor& out) {
+Tensor& randint_like_low_dtype_out(Context& cx, const Tensor& self, int64_t low, int64_t high, Maybe<MemoryFormat>,
+                                   Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, low, high, out) : out;
 }
-Tensor& randint_like_tensor_out(Context& cx, const Tensor& self, const Tensor& high, std::optional<MemoryFormat>,
-                                Tensor& out) {
+Tensor& randint_like_tensor_out(Context& cx, const Tensor& self, const Tensor& high, Maybe<MemoryFormat>, Tensor& out) {
   int64_t end;
-  ET_KERNEL_CHECK_MSG(cx, extract_scalar_tensor(high, &end), InvalidArgument, out, "high is a tensor of shape %s",
-                      ShapeText(high.sizes()).text);
+  REQUIRE(cx, extract_scalar_tensor(high, &end), out, "high is a tensor of shape %s", ShapeText(high).text);
   return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, end, out) : out;
 }
-Tensor& random_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
+Tensor& random_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
   if (!has_dtype(cx, out, NUMBERS_AND_BOOL) || !resize(cx, out, self.sizes())) return out;
   return fill_whole(cx, NUMBERS_AND_BOOL, 0, largest_of(out.scalar_type()), out);
 }
-Tensor& random_to_out(Context& cx, const Tensor& self, int64_t to, std::optional<Generator>, Tensor& out) {
+Tensor& random_to_out(Context& cx, const Tensor& self, int64_t to, Maybe<Generator>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, to, out) : out;
 }
-Tensor& random_from_out(Context& cx, const Tensor& self, int64_t from, std::optional<int64_t> to,
-                        std::optional<Generator>, Tensor& out) {
+Tensor& random_from_out(Context& cx, const Tensor& self, int64_t from, Maybe<int64_t> to, Maybe<Generator>,
+                        Tensor& out) {
   if (!has_dtype(cx, out, NUMBERS_AND_BOOL) || !resize(cx, out, self.sizes())) return out;
   if (to) return fill_below(cx, NUMBERS_AND_BOOL, from, *to, out);
   return fill_whole(cx, NUMBERS_AND_BOOL, from, largest_of(out.scalar_type()), out);
@@ -167,12 +161,11 @@ Tensor& random_from_out(Context& cx, const Tensor& self, int64_t from, std::opti
 
 // Each number in turn changes places with one of those before it, or stays.
 Tensor& randperm_out(Context& cx, int64_t n, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, n >= 0 && n <= INT32_MAX, InvalidArgument, out, "there are no %" PRId64 " numbers to order",
-                      n);
+  REQUIRE(cx, n >= 0 && n <= INT32_MAX, out, "there are no %" PRId64 " numbers to order", n);
   const SizesType sizes[] = {static_cast<SizesType>(n)};
   if (!has_dtype(cx, out, NUMBERS)) return out;
-  ET_KERNEL_CHECK_MSG(cx, n - 1 <= largest_of(out.scalar_type()), InvalidArgument, out,
-                      "the numbers up to %" PRId64 " are not all of %s", n - 1, dtype_name(out.scalar_type()));
+  REQUIRE(cx, n - 1 <= largest_of(out.scalar_type()), out, "the numbers up to %" PRId64 " are not all of %s", n - 1,
+          dtype_name(out));
   if (!resize(cx, out, sizes)) return out;
   const Streams streams(n);
   visit_stored<NUMBERS>(cx, out.scalar_type(), [&](auto tag) {
@@ -204,74 +197,70 @@ Tensor& fill_like(Context& cx, DTypeSet set, const Tensor& self, Tensor& out, co
 
 }  // namespace
 
-Tensor& randn_out(Context& cx, ArrayRef<int64_t> size, Tensor& out) {
+Tensor& randn_out(Context& cx, Ints size, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill_normal(cx, FLOATS, 0, 1, out) : out;
 }
-Tensor& randn_like_out(Context& cx, const Tensor& self, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& randn_like_out(Context& cx, const Tensor& self, Maybe<MemoryFormat>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_normal(cx, FLOATS, 0, 1, out) : out;
 }
-Tensor& normal_out(Context& cx, const Tensor& self, double mean, double std, std::optional<Generator>, Tensor& out) {
+Tensor& normal_out(Context& cx, const Tensor& self, double mean, double std, Maybe<Generator>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill_normal(cx, FLOATS, mean, std, out) : out;
 }
-Tensor& normal_float_float_out(Context& cx, double mean, double std, ArrayRef<int64_t> size, std::optional<Generator>,
-                               Tensor& out) {
+Tensor& normal_float_float_out(Context& cx, double mean, double std, Ints size, Maybe<Generator>, Tensor& out) {
   return resize_to_sizes(cx, size, out) ? fill_normal(cx, FLOATS, mean, std, out) : out;
 }
-Tensor& normal_tensor_float_out(Context& cx, const Tensor& mean, double std, std::optional<Generator>, Tensor& out) {
+Tensor& normal_tensor_float_out(Context& cx, const Tensor& mean, double std, Maybe<Generator>, Tensor& out) {
   if (!is_between(cx, "std", std, 0, most) || !has_dtype(cx, mean, FLOATS)) return out;
   return fill_from(cx, out, [=](Stream& s, double middle) { return middle + std * s.normal(); }, mean);
 }
-Tensor& normal_float_tensor_out(Context& cx, double mean, const Tensor& std, std::optional<Generator>, Tensor& out) {
+Tensor& normal_float_tensor_out(Context& cx, double mean, const Tensor& std, Maybe<Generator>, Tensor& out) {
   if (!are_between(cx, FLOATS, "std", std, 0, most)) return out;
   return fill_from(cx, out, [=](Stream& s, double spread) { return mean + spread * s.normal(); }, std);
 }
-Tensor& normal_tensor_tensor_out(Context& cx, const Tensor& mean, const Tensor& std, std::optional<Generator>,
-                                 Tensor& out) {
+Tensor& normal_tensor_tensor_out(Context& cx, const Tensor& mean, const Tensor& std, Maybe<Generator>, Tensor& out) {
   if (!has_dtype(cx, mean, FLOATS) || !are_between(cx, FLOATS, "std", std, 0, most)) return out;
   return fill_from(
       cx, out, [](Stream& s, double middle, double spread) { return middle + spread * s.normal(); }, mean, std);
 }
 
-Tensor& exponential_out(Context& cx, const Tensor& self, double lambd, std::optional<Generator>, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, lambd > 0, InvalidArgument, out, "lambd is %g, and above 0", lambd);
+Tensor& exponential_out(Context& cx, const Tensor& self, double lambd, Maybe<Generator>, Tensor& out) {
+  REQUIRE(cx, lambd > 0, out, "lambd is %g, and above 0", lambd);
   return fill_like(cx, FLOATS, self, out, [=](Stream& s) { return -std::log1p(-s.uniform()) / lambd; });
 }
-Tensor& geometric_out(Context& cx, const Tensor& self, double p, std::optional<Generator>, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, p > 0 && p < 1, InvalidArgument, out, "p is %g, and between 0 and 1", p);
+Tensor& geometric_out(Context& cx, const Tensor& self, double p, Maybe<Generator>, Tensor& out) {
+  REQUIRE(cx, p > 0 && p < 1, out, "p is %g, and between 0 and 1", p);
   const double rate = std::log1p(-p);
   return fill_like(cx, NUMBERS, self, out, [=](Stream& s) {
     return std::fmax(std::ceil(std::log1p(-s.uniform()) / rate), 1.0);
   });
 }
-Tensor& log_normal_out(Context& cx, const Tensor& self, double mean, double std, std::optional<Generator>,
-                       Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, std > 0, InvalidArgument, out, "std is %g, and above 0", std);
+Tensor& log_normal_out(Context& cx, const Tensor& self, double mean, double std, Maybe<Generator>, Tensor& out) {
+  REQUIRE(cx, std > 0, out, "std is %g, and above 0", std);
   return fill_like(cx, FLOATS, self, out, [=](Stream& s) { return std::exp(mean + std * s.normal()); });
 }
-Tensor& cauchy_out(Context& cx, const Tensor& self, double median, double sigma, std::optional<Generator>,
-                   Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, sigma > 0, InvalidArgument, out, "sigma is %g, and above 0", sigma);
+Tensor& cauchy_out(Context& cx, const Tensor& self, double median, double sigma, Maybe<Generator>, Tensor& out) {
+  REQUIRE(cx, sigma > 0, out, "sigma is %g, and above 0", sigma);
   return fill_like(cx, FLOATS, self, out, [=](Stream& s) {
     return median + sigma * std::tan(3.14159265358979323846 * (s.uniform() - 0.5));
   });
 }
-Tensor& poisson_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
+Tensor& poisson_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
   if (!are_between(cx, FLOATS, "the rate", self, 0, most)) return out;
   return fill_from(cx, out, [](Stream& s, double rate) { return s.poisson(rate); }, self);
 }
-Tensor& binomial_out(Context& cx, const Tensor& count, const Tensor& prob, std::optional<Generator>, Tensor& out) {
+Tensor& binomial_out(Context& cx, const Tensor& count, const Tensor& prob, Maybe<Generator>, Tensor& out) {
   if (!are_between(cx, FLOATS, "count", count, 0, most) || !are_between(cx, FLOATS, "prob", prob, 0, 1)) return out;
   return fill_from(
       cx, out, [](Stream& s, double n, double p) { return s.binomial(std::floor(n), p); }, count, prob);
 }
-Tensor& _standard_gamma_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
+Tensor& _standard_gamma_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
   if (!are_between(cx, FLOATS, "the shape", self, least_shape, most)) return out;
   return fill_from(cx, out, [](Stream& s, double shape) { return s.gamma(shape); }, self);
 }
 
 // Parts of a whole, along the last dimension. Each is drawn twice, and is the same both times.
-Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, self.dim() > 0, InvalidArgument, out, "a number alone has no parts");
+Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
+  REQUIRE(cx, self.dim() > 0, out, "a number alone has no parts");
   Rows rows;
   if (!are_between(cx, FLOATS, "the shape", self, least_shape, most) || !has_same_dtype(cx, self, out) ||
       !plan_rows(cx, self, self.dim() - 1, self.size(self.dim() - 1), true, out, nullptr, rows)) {
@@ -295,18 +284,18 @@ Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, std::optional<Gen
 
 // --- one or the other ----------------------------------------------------------------------------------------------
 
-Tensor& bernoulli_out(Context& cx, const Tensor& self, std::optional<Generator>, Tensor& out) {
+Tensor& bernoulli_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
   if (!are_between(cx, FLOATS, "p", self, 0, 1) || !has_dtype(cx, out, NUMBERS_AND_BOOL) ||
       !resize(cx, out, self.sizes())) {
     return out;
   }
   return draw_each(cx, out, [](Stream& s, double p) { return static_cast<double>(s.uniform() < p); }, self);
 }
-Tensor& bernoulli_float_out(Context& cx, const Tensor& self, double p, std::optional<Generator>, Tensor& out) {
+Tensor& bernoulli_float_out(Context& cx, const Tensor& self, double p, Maybe<Generator>, Tensor& out) {
   if (!is_between(cx, "p", p, 0, 1)) return out;
   return fill_like(cx, NUMBERS_AND_BOOL, self, out, [=](Stream& s) { return s.uniform() < p; });
 }
-Tensor& bernoulli_tensor_out(Context& cx, const Tensor& self, const Tensor& p, std::optional<Generator>, Tensor& out) {
+Tensor& bernoulli_tensor_out(Context& cx, const Tensor& self, const Tensor& p, Maybe<Generator>, Tensor& out) {
   const Tensor* in[] = {&self, &p};
   if (!are_between(cx, FLOATS, "p", p, 0, 1) || !has_dtype(cx, out, NUMBERS_AND_BOOL) ||
       !prepare_pointwise(cx, self.scalar_type(), out, in)) {
@@ -315,9 +304,8 @@ Tensor& bernoulli_tensor_out(Context& cx, const Tensor& self, const Tensor& p, s
   return draw_each(cx, out, [](Stream& s, double each) { return static_cast<double>(s.uniform() < each); }, p);
 }
 
-std::tuple<Tensor&, Tensor&> native_dropout_out(Context& cx, const Tensor& input, double p, std::optional<bool> train,
-                                                Tensor& out0, Tensor& out1) {
-  const std::tuple<Tensor&, Tensor&> outs(out0, out1);
+Pair native_dropout_out(Context& cx, const Tensor& input, double p, Maybe<bool> train, Tensor& out0, Tensor& out1) {
+  const Pair outs(out0, out1);
   const bool drops = train.value_or(true);
   if (!is_between(cx, "p", p, 0, 1) || !has_dtype(cx, out1, bool_dtypes) || !has_same_dtype(cx, input, out0) ||
       !has_dtype(cx, input, drops ? FLOATS : NUMBERS_AND_BOOL) || !resize(cx, out0, input.sizes()) ||
@@ -339,14 +327,14 @@ std::tuple<Tensor&, Tensor&> native_dropout_out(Context& cx, const Tensor& input
 
 // Which of a row is drawn. With replacement, where a part of the whole lies. Without, the weights are rates of clocks,
 // and those that ring first are taken; a clock is drawn anew each time it is looked at, and always shows the same.
-Tensor& multinomial_out(Context& cx, const Tensor& self, int64_t num_samples, bool replacement,
-                        std::optional<Generator>, Tensor& out) {
+Tensor& multinomial_out(Context& cx, const Tensor& self, int64_t num_samples, bool replacement, Maybe<Generator>,
+                        Tensor& out) {
   const size_t rank = self.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, (rank == 1 || rank == 2) && self.sizes()[rank - 1] > 0, InvalidArgument, out,
-                      "weights of shape %s are no rows", ShapeText(self.sizes()).text);
+  REQUIRE(cx, (rank == 1 || rank == 2) && self.sizes()[rank - 1] > 0, out, "weights of shape %s are no rows",
+          ShapeText(self).text);
   const int64_t rows = rank == 2 ? self.size(0) : 1, length = self.size(static_cast<ptrdiff_t>(rank) - 1);
-  ET_KERNEL_CHECK_MSG(cx, num_samples > 0 && num_samples <= INT32_MAX && (replacement || num_samples <= length),
-                      InvalidArgument, out, "%" PRId64 " of %" PRId64 " are not drawn", num_samples, length);
+  REQUIRE(cx, num_samples > 0 && num_samples <= INT32_MAX && (replacement || num_samples <= length), out,
+          "%" PRId64 " of %" PRId64 " are not drawn", num_samples, length);
   const SizesType sizes[] = {static_cast<SizesType>(rows), static_cast<SizesType>(num_samples)};
   if (!are_between(cx, FLOATS, "a weight", self, 0, most) || !has_dtype(cx, out, dtypes(ScalarType::Long)) ||
       !resize(cx, out, {sizes + 2 - rank, rank})) {
@@ -360,8 +348,7 @@ Tensor& multinomial_out(Context& cx, const Tensor& self, int64_t num_samples, bo
     };
     double total = 0;
     for (int64_t i = 0; i < length; ++i) total += weight(i);
-    ET_KERNEL_CHECK_MSG(cx, total > 0 && total <= most, InvalidArgument, out,
-                        "the weights of row %" PRId64 " sum to %g", row, total);
+    REQUIRE(cx, total > 0 && total <= most, out, "the weights of row %" PRId64 " sum to %g", row, total);
     const auto rings = [&](int64_t i) { return -std::log1p(-streams[row * length + i].uniform()) / weight(i); };
     double last = -1;
     int64_t found = -1;

@@ -36,9 +36,8 @@ bool check_bags(Context& cx, const Bags& bags) {
   for (int64_t b = 0; b < bags.offsets.numel(); ++b) {
     const int64_t start = bags.start(b);
     const bool fits = start >= last && start <= bags.indices.numel() && (b > 0 || start == 0);
-    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false,
-                        "offset %" PRId64 " at position %" PRId64 " is not between %" PRId64 " and %" PRId64, start, b,
-                        last, b > 0 ? static_cast<int64_t>(bags.indices.numel()) : 0);
+    REQUIRE(cx, fits, false, "offset %" PRId64 " at position %" PRId64 " is not between %" PRId64 " and %" PRId64,
+            start, b, last, b > 0 ? static_cast<int64_t>(bags.indices.numel()) : 0);
     last = start;
   }
   for (int64_t i = 0; i < bags.indices.numel(); ++i) {
@@ -91,19 +90,17 @@ struct Tally {
 // The results beside the bags, as torch has them: the bag of each index, where the sum was not made in one go; how many
 // indices a bag has; and the same again, or the rows of the maxima.
 template <DTypeSet set>
-std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> take_bags(
-    Context& cx, bool is_forward, const Tensor& weight, const Tensor& indices, const Tensor& offsets, int64_t mode,
-    const std::optional<Tensor>& factors, bool has_last, int64_t padding, Tensor& out, Tensor& numbers, Tensor& counts,
-    Tensor& rows) {
-  const std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> outs(out, numbers, counts, rows);
-  ET_KERNEL_CHECK_MSG(cx, weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1 && mode >= 0 && mode <= 2,
-                      InvalidArgument, outs, "there are no bags in mode %" PRId64 " of %s by indices %s and offsets %s",
-                      mode, ShapeText(weight.sizes()).text, ShapeText(indices.sizes()).text,
-                      ShapeText(offsets.sizes()).text);
-  ET_KERNEL_CHECK_MSG(cx, !has_last || offsets.numel() > 0, InvalidArgument, outs, "the last offset is missing");
-  ET_KERNEL_CHECK_MSG(cx, !factors || (mode == Mode::sum && factors->sizes() == indices.sizes()), InvalidArgument, outs,
-                      "weights of shape %s are not those of a sum over indices of shape %s",
-                      ShapeText(factors->sizes()).text, ShapeText(indices.sizes()).text);
+Quadruple take_bags(Context& cx, bool is_forward, const Tensor& weight, const Tensor& indices, const Tensor& offsets,
+                    int64_t mode, const Maybe<Tensor>& factors, bool has_last, int64_t padding, Tensor& out,
+                    Tensor& numbers, Tensor& counts, Tensor& rows) {
+  const Quadruple outs(out, numbers, counts, rows);
+  REQUIRE(cx, weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1 && mode >= 0 && mode <= 2, outs,
+          "there are no bags in mode %" PRId64 " of %s by indices %s and offsets %s", mode, ShapeText(weight).text,
+          ShapeText(indices).text, ShapeText(offsets).text);
+  REQUIRE(cx, !has_last || offsets.numel() > 0, outs, "the last offset is missing");
+  REQUIRE(cx, !factors || (mode == Mode::sum && factors->sizes() == indices.sizes()), outs,
+          "weights of shape %s are not those of a sum over indices of shape %s", ShapeText(*factors).text,
+          ShapeText(indices).text);
   if (!has_dtype(cx, weight, set) || !has_same_dtype(cx, weight, out) || !has_index_dtype(cx, indices) ||
       !has_index_dtype(cx, offsets) || (factors && !has_same_dtype(cx, weight, *factors)) ||
       !has_index_dtype(cx, numbers) || !has_index_dtype(cx, counts) || !has_index_dtype(cx, rows)) {
@@ -132,17 +129,16 @@ std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> take_bags(
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _embedding_bag_out(
-    Context& cx, const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool, int64_t mode, bool,
-    const std::optional<Tensor>& per_sample_weights, bool include_last_offset, int64_t padding_idx, Tensor& out0,
-    Tensor& out1, Tensor& out2, Tensor& out3) {
+Quadruple _embedding_bag_out(Context& cx, const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool,
+                             int64_t mode, bool, const Maybe<Tensor>& per_sample_weights, bool include_last_offset,
+                             int64_t padding_idx, Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3) {
   return take_bags<FLOATS>(cx, false, weight, indices, offsets, mode, per_sample_weights, include_last_offset,
                            padding_idx, out0, out1, out2, out3);
 }
-std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _embedding_bag_forward_only_out(
-    Context& cx, const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool, int64_t mode, bool,
-    const std::optional<Tensor>& per_sample_weights, bool include_last_offset, int64_t padding_idx, Tensor& out0,
-    Tensor& out1, Tensor& out2, Tensor& out3) {
+Quadruple _embedding_bag_forward_only_out(Context& cx, const Tensor& weight, const Tensor& indices,
+                                          const Tensor& offsets, bool, int64_t mode, bool,
+                                          const Maybe<Tensor>& per_sample_weights, bool include_last_offset,
+                                          int64_t padding_idx, Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3) {
   return take_bags<FLOATS>(cx, true, weight, indices, offsets, mode, per_sample_weights, include_last_offset,
                            padding_idx, out0, out1, out2, out3);
 }

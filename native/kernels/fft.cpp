@@ -176,11 +176,9 @@ struct Plan {
 };
 
 // `last` is the length of the last dim, which may be another than that of `self`.
-bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int64_t normalization, int64_t last,
-                    Plan& plan) {
-  ET_KERNEL_CHECK_MSG(cx, normalization >= 0 && normalization <= 2, InvalidArgument, false,
-                      "there is no normalization %" PRId64, normalization);
-  ET_KERNEL_CHECK_MSG(cx, !dims.empty(), InvalidArgument, false, "there is no dimension to transform");
+bool plan_transform(Context& cx, const Tensor& self, Ints dims, int64_t normalization, int64_t last, Plan& plan) {
+  REQUIRE(cx, normalization >= 0 && normalization <= 2, false, "there is no normalization %" PRId64, normalization);
+  REQUIRE(cx, !dims.empty(), false, "there is no dimension to transform");
   int64_t room = 0;
   double points = 1;
   for (const int64_t dim : dims) {
@@ -188,10 +186,9 @@ bool plan_transform(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, int
     if (cx.failed()) return false;
     const bool is_last = plan.count + 1 == dims.size();
     const int64_t length = is_last && last >= 0 ? last : self.sizes()[d];
-    ET_KERNEL_CHECK_MSG(cx, length >= 1, InvalidArgument, false, "dimension %zu has %" PRId64 " points, and at least 1",
-                        d, length);
+    REQUIRE(cx, length >= 1, false, "dimension %zu has %" PRId64 " points, and at least 1", d, length);
     for (size_t k = 0; k < plan.count; ++k) {
-      ET_KERNEL_CHECK_MSG(cx, plan.dims[k] != d, InvalidArgument, false, "dimension %zu is named twice", d);
+      REQUIRE(cx, plan.dims[k] != d, false, "dimension %zu is named twice", d);
     }
     plan.dims[plan.count++] = d;
     points *= static_cast<double>(length);
@@ -243,8 +240,7 @@ bool has_kinds(Context& cx, const Tensor& self, DTypeSet from, const Tensor& out
 
 }  // namespace
 
-Tensor& _fft_c2c_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, int64_t normalization, bool forward,
-                     Tensor& out) {
+Tensor& _fft_c2c_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, bool forward, Tensor& out) {
   Plan plan;
   if (!has_kinds(cx, self, COMPLEX, out, COMPLEX) || !resize(cx, out, self.sizes())) return out;
   if (dim.empty()) return copy_view(cx, View(self), out);
@@ -255,8 +251,7 @@ Tensor& _fft_c2c_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, int
   return out;
 }
 
-Tensor& _fft_r2c_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, int64_t normalization, bool onesided,
-                     Tensor& out) {
+Tensor& _fft_r2c_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, bool onesided, Tensor& out) {
   Plan plan;
   if (!has_kinds(cx, self, TENON_SELECTED(float_dtypes), out, COMPLEX) ||
       !plan_transform(cx, self, dim, normalization, -1, plan)) {
@@ -273,8 +268,8 @@ Tensor& _fft_r2c_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, int
 }
 
 // The other dims come first, in a copy that is complex.
-Tensor& _fft_c2r_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, int64_t normalization,
-                     int64_t last_dim_size, Tensor& out) {
+Tensor& _fft_c2r_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, int64_t last_dim_size,
+                     Tensor& out) {
   Plan plan;
   if (!has_kinds(cx, self, COMPLEX, out, TENON_SELECTED(float_dtypes)) ||
       !plan_transform(cx, self, dim, normalization, last_dim_size, plan)) {

@@ -80,10 +80,8 @@ bool index_fits(Context& cx, const Tensor& index, const Tensor& indexed, int64_t
     fits = (d == dim || nonempty_size(index, d) <= nonempty_size(indexed, d)) &&
            (!whole || nonempty_size(index, d) <= nonempty_size(*whole, d));
   }
-  ET_KERNEL_CHECK_MSG(cx, fits || index.numel() == 0, InvalidArgument, false,
-                      "indices of shape %s are too large for shapes %s and %s", ShapeText(index.sizes()).text,
-                      ShapeText(indexed.sizes()).text, ShapeText((whole ? *whole : indexed).sizes()).text);
-  return true;
+  return HOLDS(cx, fits || index.numel() == 0, "indices of shape %s are too large for shapes %s and %s",
+               ShapeText(index).text, ShapeText(indexed).text, ShapeText((whole ? *whole : indexed).sizes()).text);
 }
 
 // What all scatters begin with: `out` is a copy of `self`.
@@ -116,8 +114,8 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
                       bool scale_grad_by_freq, bool sparse, Tensor& out) {
   (void)padding_idx, (void)scale_grad_by_freq, (void)sparse;  // for training
   const size_t rank = indices.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, InvalidArgument, out,
-                      "weights of shape %s have not 2 dimensions", ShapeText(weight.sizes()).text);
+  REQUIRE(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, out, "weights of shape %s have not 2 dimensions",
+          ShapeText(weight).text);
   if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) {
     return out;
   }
@@ -138,8 +136,7 @@ Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Ten
       !has_same_dtype(cx, self, out)) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, index.dim() <= 1, InvalidArgument, out, "indices of shape %s have more than 1 dimension",
-                      ShapeText(index.sizes()).text);
+  REQUIRE(cx, index.dim() <= 1, out, "indices of shape %s have more than 1 dimension", ShapeText(index).text);
   const size_t rank = self.sizes().size(), along = static_cast<size_t>(dim);
   SizesType sizes[kTensorDimensionLimit];
   for (size_t d = 0; d < rank; ++d) sizes[d] = d == along ? static_cast<SizesType>(index.numel()) : self.sizes()[d];
@@ -203,8 +200,8 @@ enum class Joining { sum, prod, mean, amax, amin };
 template <size_t n>
 bool take_joining(Context& cx, std::string_view name, const std::string_view (&names)[n], Joining& found) {
   const auto* at = std::find(std::begin(names), std::end(names), name);
-  ET_KERNEL_CHECK_MSG(cx, at != std::end(names), InvalidArgument, false, "there is no reduction \"%.*s\"",
-                      static_cast<int>(name.size()), name.data());
+  REQUIRE(cx, at != std::end(names), false, "there is no reduction \"%.*s\"", static_cast<int>(name.size()),
+          name.data());
   found = static_cast<Joining>(at - names);
   return true;
 }
@@ -308,9 +305,8 @@ Tensor& scatter_reduce_two_out(Context& cx, const Tensor& self, int64_t dim, con
 Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
                                      int64_t padding_idx, bool scale_grad_by_freq, Tensor& out) {
   const int64_t length = grad_output.dim() ? grad_output.size(grad_output.dim() - 1) : 1;
-  ET_KERNEL_CHECK_MSG(cx, grad_output.dim() == indices.dim() + 1 && grad_output.numel() == indices.numel() * length,
-                      InvalidArgument, out, "gradients of shape %s are not those of %s indices",
-                      ShapeText(grad_output.sizes()).text, ShapeText(indices.sizes()).text);
+  REQUIRE(cx, grad_output.dim() == indices.dim() + 1 && grad_output.numel() == indices.numel() * length, out,
+          "gradients of shape %s are not those of %s indices", ShapeText(grad_output).text, ShapeText(indices).text);
   const SizesType sizes[] = {static_cast<SizesType>(num_weights), static_cast<SizesType>(length)};
   if (!has_index_dtype(cx, indices) || !has_dtype(cx, grad_output, NUMBERS_AND_BOOL) ||
       !has_same_dtype(cx, grad_output, out) || !resize(cx, out, sizes)) {
@@ -345,14 +341,13 @@ Tensor& embedding_dense_backward_out(Context& cx, const Tensor& grad_output, con
 }
 
 // Parts of a dimension, whose lengths or ends are in a tensor.
-Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view reduce,
-                           const std::optional<Tensor>& lengths, const std::optional<Tensor>& indices,
-                           const std::optional<Tensor>& offsets, int64_t axis, bool unsafe,
-                           const std::optional<Scalar>& initial, Tensor& out) {
+Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view reduce, const Maybe<Tensor>& lengths,
+                           const Maybe<Tensor>& indices, const Maybe<Tensor>& offsets, int64_t axis, bool unsafe,
+                           const Maybe<Scalar>& initial, Tensor& out) {
   Joining joining;
   if (!take_joining(cx, reduce, {"sum", "prod", "mean", "max", "min"}, joining)) return out;
-  ET_KERNEL_CHECK_MSG(cx, lengths.has_value() != offsets.has_value() && !indices, InvalidArgument, out,
-                      "parts are told by their lengths or by their offsets");
+  REQUIRE(cx, lengths.has_value() != offsets.has_value() && !indices, out,
+          "parts are told by their lengths or by their offsets");
   if (!wrap_dim(cx, axis, data) || !has_dtype(cx, data, FLOATS) || !has_same_dtype(cx, data, out)) return out;
   const Tensor& parts = lengths ? *lengths : *offsets;
   if (!has_index_dtype(cx, parts)) return out;
@@ -362,8 +357,8 @@ Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view red
     fits = d >= axis || parts.size(d) == data.size(d);
     sizes[d] = static_cast<SizesType>(d == axis ? parts.size(d) - !lengths : data.size(d));
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "parts of shape %s are not those of dim %" PRId64 " of shape %s",
-                      ShapeText(parts.sizes()).text, axis, ShapeText(data.sizes()).text);
+  REQUIRE(cx, fits, out, "parts of shape %s are not those of dim %" PRId64 " of shape %s", ShapeText(parts).text, axis,
+          ShapeText(data).text);
   if (!resize(cx, out, {sizes, data.sizes().size()})) return out;
   const Strides from(data), at(parts), to(out);
   const size_t along = static_cast<size_t>(axis);
@@ -381,10 +376,9 @@ Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view red
         const int64_t begin = end;
         const int64_t told = read_one<int64_t>(parts, rows.offset[1] + (part + !lengths) * at[along]);
         end = lengths ? (told > size ? size + 1 : begin + told) : told;
-        ET_KERNEL_CHECK_MSG(cx, begin >= 0 && begin <= end && end <= size, InvalidArgument, ,
-                            "part %" PRId64 " from %" PRId64 " to %" PRId64 " is not in size %" PRId64
-                            " of dim %" PRId64,
-                            part, begin, end, size, axis);
+        REQUIRE(cx, begin >= 0 && begin <= end && end <= size, ,
+                "part %" PRId64 " from %" PRId64 " to %" PRId64 " is not in size %" PRId64 " of dim %" PRId64, part,
+                begin, end, size, axis);
         const int64_t base = rows.offset[0], place = rows.offset[2] + part * to[along];
         for (int64_t lines = inside.start(); lines > 0; --lines, inside.next()) {
           T found = first;
@@ -395,9 +389,8 @@ Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view red
           write(out, place + inside.offset[1], 1, 1, &found);
         }
       }
-      ET_KERNEL_CHECK_MSG(cx, !lengths || unsafe || end == size, InvalidArgument, ,
-                          "the lengths are %" PRId64 " together, and size %" PRId64 " of dim %" PRId64, end, size,
-                          axis);
+      REQUIRE(cx, !lengths || unsafe || end == size, ,
+              "the lengths are %" PRId64 " together, and size %" PRId64 " of dim %" PRId64, end, size, axis);
     }
   });
   return out;

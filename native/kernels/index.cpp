@@ -92,30 +92,24 @@ bool has_dtype(Context& cx, const Tensor& t, DTypeSet set) {
 }
 
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b) {
-  if (a.scalar_type() == b.scalar_type()) return true;
-  cx.fail(Error::InvalidArgument, "dtypes %s and %s should be the same", dtype_name(a.scalar_type()),
-          dtype_name(b.scalar_type()));
-  return false;
+  return HOLDS(cx, a.scalar_type() == b.scalar_type(), "dtypes %s and %s should be the same", dtype_name(a),
+               dtype_name(b));
 }
 
 bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, out.scalar_type() == wanted, InvalidArgument, false, "the result is %s, and its place is %s",
-                      dtype_name(wanted), dtype_name(out.scalar_type()));
-  return true;
+  return HOLDS(cx, out.scalar_type() == wanted, "the result is %s, and its place is %s", dtype_name(wanted),
+               dtype_name(out));
 }
 
 bool has_index_dtype(Context& cx, const Tensor& t) {
-  if (contains(TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int)), t.scalar_type())) return true;
-  cx.fail(Error::InvalidArgument, "indices are %s, and should be int64 or int32", dtype_name(t.scalar_type()));
-  return false;
+  return HOLDS(cx, contains(TENON_SELECTED(dtypes(ScalarType::Long, ScalarType::Int)), t.scalar_type()),
+               "indices are %s, and should be int64 or int32", dtype_name(t));
 }
 
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position) {
-  if (index >= 0 && index < size) return true;
-  cx.fail(Error::InvalidArgument,
-          "index %" PRId64 " at position %" PRId64 " is outside of dim %" PRId64 ", which has size %" PRId64, index,
-          position, dim, size);
-  return false;
+  return HOLDS(cx, index >= 0 && index < size,
+               "index %" PRId64 " at position %" PRId64 " is outside of dim %" PRId64 ", which has size %" PRId64,
+               index, position, dim, size);
 }
 
 }  // namespace tenon::native

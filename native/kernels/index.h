@@ -2,8 +2,7 @@
 // loop of their own share.
 #pragma once
 
-#include <tenon/kernel.h>
-
+#include "arguments.h"
 #include "convert.h"
 #include "selected.h"
 
@@ -120,7 +119,7 @@ void write(const Tensor& t, int64_t offset, int64_t stride, int64_t count, const
 // with words, at one that is outside of the dimension.
 template <class Work>
 void each_index(Context& cx, const Tensor& indices, Odometer<2>& places, int64_t size, int64_t dim,
-                std::optional<int64_t> skipped, const Work& work) {
+                Maybe<int64_t> skipped, const Work& work) {
   int64_t position = 0;
   for (int64_t left = places.start(); left > 0; --left, places.next(), ++position) {
     const int64_t index = read_one<int64_t>(indices, places.offset[0]);
@@ -140,7 +139,7 @@ void each_index(Context& cx, const Tensor& indices, Odometer<2>& places, int64_t
 #define TENON_WIDE __attribute__((target("avx2,fma"), optimize("fp-contract=fast")))
 #endif
 int vector_bytes();  // how long the vectors of this processor are: 16, 32 or 64
-bool has_dots();  // whether it adds up four products of bytes at once, in vectors of 64 bytes
+bool has_dots();     // whether it adds up four products of bytes at once, in vectors of 64 bytes
 #else
 #define TENON_HAS_WIDE 0
 #define TENON_WIDE

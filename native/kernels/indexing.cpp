@@ -64,9 +64,9 @@ struct Indexing {
   bool is_indexed[kTensorDimensionLimit] = {};
 };
 
-bool take_indices(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> given, Indexing& plan) {
+bool take_indices(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> given, Indexing& plan) {
   size_t dim = 0;
-  for (const std::optional<Tensor>& t : given) {
+  for (const Maybe<Tensor>& t : given) {
     if (!t) {
       ++dim;
       continue;
@@ -76,9 +76,9 @@ bool take_indices(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor
     const size_t rank = is_mask ? t->sizes().size() : 1;
     bool fits = dim + rank <= self.sizes().size();
     for (size_t d = 0; fits && is_mask && d < rank; ++d) fits = t->sizes()[d] == self.sizes()[dim + d];
-    ET_KERNEL_CHECK_MSG(cx, fits && plan.count != kTensorDimensionLimit, InvalidArgument, false,
-                        "index %zu of shape %s does not fit dim %zu of shape %s", plan.count,
-                        ShapeText(t->sizes()).text, dim, ShapeText(self.sizes()).text);
+    REQUIRE(cx, fits && plan.count != kTensorDimensionLimit, false,
+            "index %zu of shape %s does not fit dim %zu of shape %s", plan.count, ShapeText(*t).text, dim,
+            ShapeText(self).text);
     Index& index = plan.indices[plan.count++];
     index.tensor = &*t, index.is_mask = is_mask, index.first = dim, index.rank = rank;
     if (is_mask) index.places = TruePlaces(*t);
@@ -102,9 +102,8 @@ bool broadcast_indices(Context& cx, Indexing& plan, SizesType (&common)[kTensorD
     const Strides strides(*index.tensor);
     for (size_t d = 0; d < plan.common_rank; ++d) {
       const SizesType size = d < before ? 1 : own_size(index, d - before);
-      ET_KERNEL_CHECK_MSG(cx, size == 1 || common[d] == 1 || common[d] == size, InvalidArgument, false,
-                          "index %zu has size %d where others have %d", i, static_cast<int>(size),
-                          static_cast<int>(common[d]));
+      REQUIRE(cx, size == 1 || common[d] == 1 || common[d] == size, false, "index %zu has size %d where others have %d",
+              i, static_cast<int>(size), static_cast<int>(common[d]));
       if (size != 1) common[d] = size;
       index.strides[d] = size == 1 ? 0 : index.is_mask ? 1 : strides[d - before];
     }
@@ -112,7 +111,7 @@ bool broadcast_indices(Context& cx, Indexing& plan, SizesType (&common)[kTensorD
   return true;
 }
 
-bool plan_indexing(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> given, Indexing& plan) {
+bool plan_indexing(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> given, Indexing& plan) {
   SizesType common[kTensorDimensionLimit];
   if (!take_indices(cx, self, given, plan) || !broadcast_indices(cx, plan, common)) return false;
   const size_t rank = self.sizes().size();
@@ -124,8 +123,8 @@ bool plan_indexing(Context& cx, const Tensor& self, ArrayRef<std::optional<Tenso
   }
   // A mask of rank 0 is for no dimension, but says how often there is what it is for.
   if (plan.count && !indexed) first = plan.indices[0].first, blocks = 1;
-  ET_KERNEL_CHECK_MSG(cx, plan.common_rank + rank - indexed <= kTensorDimensionLimit, InvalidArgument, false,
-                      "the result would have %zu dimensions", plan.common_rank + rank - indexed);
+  REQUIRE(cx, plan.common_rank + rank - indexed <= kTensorDimensionLimit, false, "the result would have %zu dimensions",
+          plan.common_rank + rank - indexed);
   plan.common_first = blocks == 1 ? first : 0;
   for (size_t d = 0; d <= rank; ++d) {
     if (d == plan.common_first) {
@@ -209,8 +208,8 @@ void each_indexed(Context& cx, Indexing& plan, const Tensor& self, const Other& 
 
 // Puts values where the indices lead in `place`, which first becomes a copy of `self`.
 template <DTypeSet set>
-void put(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
-         bool accumulate, const Tensor& place) {
+void put(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> indices, const Tensor& values, bool accumulate,
+         const Tensor& place) {
   Indexing plan;
   if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, place) || !has_same_dtype(cx, self, values) ||
       !resize(cx, place, self.sizes()) || !plan_indexing(cx, place, indices, plan)) {
@@ -225,8 +224,8 @@ void put(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indice
     fits = values.sizes()[d] == 1 || values.sizes()[d] == plan.sizes[to];
     strides[to] = values.sizes()[d] == 1 ? 0 : own[d];
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, , "values of shape %s cannot be expanded to shape %s",
-                      ShapeText(values.sizes()).text, ShapeText({plan.sizes, plan.rank}).text);
+  REQUIRE(cx, fits, , "values of shape %s cannot be expanded to shape %s", ShapeText(values).text,
+          ShapeText({plan.sizes, plan.rank}).text);
   copy(cx, View(place), View(self));
   each_indexed(cx, plan, place, {values, strides}, true,
                accumulate ? adder<set>(cx, place.scalar_type()) : mover(place.element_size()));
@@ -234,7 +233,7 @@ void put(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indice
 
 }  // namespace
 
-Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, Tensor& out) {
+Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> indices, Tensor& out) {
   Indexing plan;
   if (!has_dtype(cx, self, NUMBERS_AND_BOOL | COMPLEX) || !has_same_dtype(cx, self, out) ||
       !plan_indexing(cx, self, indices, plan) || !resize(cx, out, {plan.sizes, plan.rank})) {
@@ -245,14 +244,13 @@ Tensor& index_tensor_out(Context& cx, const Tensor& self, ArrayRef<std::optional
   return out;
 }
 
-Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
+Tensor& index_put_out(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> indices, const Tensor& values,
                       bool accumulate, Tensor& out) {
   put<MOVED>(cx, self, indices, values, accumulate, out);
   return out;
 }
 
-Tensor& index_put_(Context& cx, Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values,
-                   bool accumulate) {
+Tensor& index_put_(Context& cx, Tensor& self, ArrayRef<Maybe<Tensor>> indices, const Tensor& values, bool accumulate) {
   put<MOVED>(cx, self, indices, values, accumulate, self);
   return self;
 }

@@ -7,9 +7,8 @@ namespace tenon::native {
 namespace {
 
 bool fits(Context& cx, ScalarType result, const Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, canCast(result, out.scalar_type()), InvalidArgument, false,
-                      "the result is %s, and its place is %s", dtype_name(result), dtype_name(out.scalar_type()));
-  return true;
+  return HOLDS(cx, canCast(result, out.scalar_type()), "the result is %s, and its place is %s", dtype_name(result),
+               dtype_name(out));
 }
 
 // torch lets an empty list-like tensor join anything.
@@ -58,8 +57,8 @@ Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
   for (const Tensor& t : tensors) {
     const View part(t);
     if (is_skipped(part)) continue;
-    ET_KERNEL_CHECK_MSG(cx, is_like(part, whole, d), InvalidArgument, out, "%s does not join %s along dimension %zu",
-                        ShapeText(t.sizes()).text, ShapeText(tensors[0].sizes()).text, d);
+    REQUIRE(cx, is_like(part, whole, d), out, "%s does not join %s along dimension %zu", ShapeText(t).text,
+            ShapeText(tensors[0].sizes()).text, d);
     whole.sizes[d] += part.sizes[d];
   }
   if (!resize_to(cx, out, whole)) return out;
@@ -82,7 +81,7 @@ Tensor& stack_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
   if (cx.failed()) return out;
   for (const Tensor& t : tensors) {
     if (is_like(View(t), whole, whole.rank)) continue;
-    cx.fail(Error::InvalidArgument, "%s is not stacked on %s", ShapeText(t.sizes()).text,
+    cx.fail(Error::InvalidArgument, "%s is not stacked on %s", ShapeText(t).text,
             ShapeText(tensors[0].sizes()).text);
     return out;
   }
@@ -97,8 +96,7 @@ Tensor& stack_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
   return out;
 }
 
-void split_with_sizes_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> split_sizes, int64_t dim,
-                               TensorList out) {
+void split_with_sizes_copy_out(Context& cx, const Tensor& self, Ints split_sizes, int64_t dim, TensorList out) {
   const View whole(self);
   const size_t d = take_dim(cx, dim, whole.rank);
   if (cx.failed()) return;
@@ -120,9 +118,9 @@ void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, 
   const int64_t size = whole.sizes[d];
   // What has nothing in it is one part, and only then may a part have nothing.
   const int64_t parts = size == 0 ? 1 : split_size > 0 ? (size - 1) / split_size + 1 : 0;
-  ET_KERNEL_CHECK_MSG(cx, split_size >= 0 && static_cast<size_t>(parts) == out.size(), InvalidArgument, ,
-                      "the %" PRId64 " of dimension %zu do not split into parts of %" PRId64 " for %zu places", size, d,
-                      split_size, out.size());
+  REQUIRE(cx, split_size >= 0 && static_cast<size_t>(parts) == out.size(), ,
+          "the %" PRId64 " of dimension %zu do not split into parts of %" PRId64 " for %zu places", size, d, split_size,
+          out.size());
   copy_parts(cx, whole, d, out, [&](size_t i) {
     const int64_t left = size - static_cast<int64_t>(i) * split_size;
     return left < split_size ? left : split_size;
@@ -133,8 +131,8 @@ void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorLis
   const View whole(self);
   const size_t d = take_dim(cx, dim, whole.rank);
   if (cx.failed()) return;
-  ET_KERNEL_CHECK_MSG(cx, static_cast<size_t>(whole.sizes[d]) == out.size(), InvalidArgument, ,
-                      "the %" PRId64 " of dimension %zu are not for %zu places", whole.sizes[d], d, out.size());
+  REQUIRE(cx, static_cast<size_t>(whole.sizes[d]) == out.size(), ,
+          "the %" PRId64 " of dimension %zu are not for %zu places", whole.sizes[d], d, out.size());
   for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
     View part = whole;
     part.move_to(d, static_cast<int64_t>(i));
@@ -144,15 +142,15 @@ void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorLis
   }
 }
 
-Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, Tensor& out) {
+Tensor& repeat_out(Context& cx, const Tensor& self, Ints repeats, Tensor& out) {
   View from(self);
-  ET_KERNEL_CHECK_MSG(cx, repeats.size() >= from.rank && repeats.size() <= kTensorDimensionLimit, InvalidArgument, out,
-                      "a tensor of rank %zu has not %zu repetitions", from.rank, repeats.size());
+  REQUIRE(cx, repeats.size() >= from.rank && repeats.size() <= kTensorDimensionLimit, out,
+          "a tensor of rank %zu has not %zu repetitions", from.rank, repeats.size());
   while (from.rank < repeats.size()) from.insert(0, 1, 0);
   View whole = from;
   for (size_t d = 0; d < whole.rank; ++d) {
-    ET_KERNEL_CHECK_MSG(cx, repeats[d] >= 0 && !__builtin_mul_overflow(whole.sizes[d], repeats[d], &whole.sizes[d]),
-                        InvalidArgument, out, "dimension %zu is not repeated %" PRId64 " times", d, repeats[d]);
+    REQUIRE(cx, repeats[d] >= 0 && !__builtin_mul_overflow(whole.sizes[d], repeats[d], &whole.sizes[d]), out,
+            "dimension %zu is not repeated %" PRId64 " times", d, repeats[d]);
   }
   if (!resize_to(cx, out, whole)) return out;
   // A dimension for each repetition, in front of what is repeated.
@@ -167,19 +165,18 @@ Tensor& repeat_out(Context& cx, const Tensor& self, ArrayRef<int64_t> repeats, T
   return out;
 }
 
-Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, ArrayRef<int64_t> pad, const Scalar& value, Tensor& out) {
+Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, Ints pad, const Scalar& value, Tensor& out) {
   View from(self);
-  ET_KERNEL_CHECK_MSG(cx, pad.size() % 2 == 0 && pad.size() / 2 <= from.rank, InvalidArgument, out,
-                      "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(), from.rank);
+  REQUIRE(cx, pad.size() % 2 == 0 && pad.size() / 2 <= from.rank, out,
+          "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(), from.rank);
   View whole = from;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     const size_t d = from.rank - 1 - i;
     int64_t& size = whole.sizes[d];
     const bool fits = !__builtin_add_overflow(size, pad[2 * i], &size) &&
                       !__builtin_add_overflow(size, pad[2 * i + 1], &size) && size >= 0;
-    ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out,
-                        "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, from.sizes[d],
-                        pad[2 * i], pad[2 * i + 1]);
+    REQUIRE(cx, fits, out, "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d,
+            from.sizes[d], pad[2 * i], pad[2 * i + 1]);
   }
   if (!resize_to(cx, out, whole)) return out;
   View to(out);

@@ -96,13 +96,13 @@ bool prepare_pointwise(Context& cx, ScalarType result, Tensor& out, ArrayRef<con
   for (size_t d = 0; d < rank; ++d) shape[d] = 1;
   for (const Tensor* t : in) {
     if (broadcast(t->sizes(), rank, shape)) continue;
-    cx.fail(Error::InvalidArgument, "the shape %s does not go with %s", ShapeText(t->sizes()).text,
+    cx.fail(Error::InvalidArgument, "the shape %s does not go with %s", ShapeText(*t).text,
             ShapeText({shape, rank}).text);
     return false;
   }
   if (!canCast(result, out.scalar_type())) {
     cx.fail(Error::InvalidArgument, "the result is %s, and its place is %s", dtype_name(result),
-            dtype_name(out.scalar_type()));
+            dtype_name(out));
     return false;
   }
   return resize(cx, out, {shape, rank});

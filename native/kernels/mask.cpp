@@ -10,15 +10,14 @@ namespace {
 
 // A tensor and a mask as views of the shape that they have together.
 bool take_mask(Context& cx, const Tensor& self, const Tensor& mask, View& from, View& where) {
-  ET_KERNEL_CHECK_MSG(cx, mask.scalar_type() == ScalarType::Bool, InvalidArgument, false,
-                      "the mask is %s, and should be bool", dtype_name(mask.scalar_type()));
+  REQUIRE(cx, mask.scalar_type() == ScalarType::Bool, false, "the mask is %s, and should be bool", dtype_name(mask));
   while (from.rank < where.rank) from.insert(0, 1, 0);
   while (where.rank < from.rank) where.insert(0, 1, 0);
   for (size_t d = 0; d < from.rank; ++d) {
     if (from.sizes[d] == where.sizes[d]) continue;
     View& one = from.sizes[d] == 1 ? from : where;
-    ET_KERNEL_CHECK_MSG(cx, one.sizes[d] == 1, InvalidArgument, false, "the shape %s does not go with %s",
-                        ShapeText(mask.sizes()).text, ShapeText(self.sizes()).text);
+    REQUIRE(cx, one.sizes[d] == 1, false, "the shape %s does not go with %s", ShapeText(mask).text,
+            ShapeText(self).text);
     one.sizes[d] = (&one == &from ? where : from).sizes[d];
     one.strides[d] = 0;
   }
@@ -103,8 +102,8 @@ Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, 
     return out;
   }
   const int64_t count = count_chosen(where, from);
-  ET_KERNEL_CHECK_MSG(cx, count <= source.numel(), InvalidArgument, out,
-                      "the mask asks for %" PRId64 " elements, and the source has %" PRId64, count, source.numel());
+  REQUIRE(cx, count <= source.numel(), out, "the mask asks for %" PRId64 " elements, and the source has %" PRId64,
+          count, source.numel());
   copy_view(cx, from, out);
   if (cx.failed()) return out;
   const View elements(source);
@@ -134,8 +133,7 @@ Tensor& nonzero_out(Context& cx, const Tensor& self, Tensor& out) {
 
 Tensor& nonzero_static_out(Context& cx, const Tensor& self, int64_t size, int64_t fill_value, Tensor& out) {
   if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_place_for(cx, ScalarType::Long, out)) return out;
-  ET_KERNEL_CHECK_MSG(cx, size >= 0 && size <= INT32_MAX, InvalidArgument, out,
-                      "the size is %" PRId64 ", and at least 0", size);
+  REQUIRE(cx, size >= 0 && size <= INT32_MAX, out, "the size is %" PRId64 ", and at least 0", size);
   const SizesType sizes[] = {static_cast<SizesType>(size), static_cast<SizesType>(self.dim())};
   if (!resize(cx, out, {sizes, 2}) || self.dim() == 0) return out;
   std::fill_n(out.mutable_data_ptr<int64_t>(), out.numel(), fill_value);

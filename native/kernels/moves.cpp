@@ -7,17 +7,17 @@ namespace tenon::native {
 namespace {
 
 // A view of a tensor in a larger shape, where sizes of 1 and dimensions in front are repeated. -1 keeps a size.
-View expanded(Context& cx, const Tensor& t, ArrayRef<int64_t> sizes) {
+View expanded(Context& cx, const Tensor& t, Ints sizes) {
   View view(t);
-  ET_KERNEL_CHECK_MSG(cx, sizes.size() >= view.rank && sizes.size() <= kTensorDimensionLimit, InvalidArgument, view,
-                      "a tensor of rank %zu is not expanded to rank %zu", view.rank, sizes.size());
+  REQUIRE(cx, sizes.size() >= view.rank && sizes.size() <= kTensorDimensionLimit, view,
+          "a tensor of rank %zu is not expanded to rank %zu", view.rank, sizes.size());
   while (view.rank < sizes.size()) view.insert(0, 1, 0);
   const size_t added = sizes.size() - t.sizes().size();
   for (size_t d = 0; d < view.rank; ++d) {
     const bool is_kept = sizes[d] == view.sizes[d] || (sizes[d] == -1 && d >= added);
     if (is_kept) continue;
-    ET_KERNEL_CHECK_MSG(cx, view.sizes[d] == 1 && sizes[d] >= 0, InvalidArgument, view,
-                        "dimension %zu of size %" PRId64 " is not expanded to %" PRId64, d, view.sizes[d], sizes[d]);
+    REQUIRE(cx, view.sizes[d] == 1 && sizes[d] >= 0, view,
+            "dimension %zu of size %" PRId64 " is not expanded to %" PRId64, d, view.sizes[d], sizes[d]);
     view.sizes[d] = sizes[d];
     view.strides[d] = 0;
   }
@@ -25,17 +25,17 @@ View expanded(Context& cx, const Tensor& t, ArrayRef<int64_t> sizes) {
 }
 
 // The sizes of a view of `count` elements, where one that is -1 is what is left.
-bool complete(Context& cx, ArrayRef<int64_t> sizes, int64_t count, View& shape) {
+bool complete(Context& cx, Ints sizes, int64_t count, View& shape) {
   int64_t known = 1;
   size_t open = sizes.size();
   shape.rank = 0;
-  ET_KERNEL_CHECK_MSG(cx, sizes.size() <= kTensorDimensionLimit, InvalidArgument, false,
-                      "a view has %zu dimensions, and at most %zu", sizes.size(), kTensorDimensionLimit);
+  REQUIRE(cx, sizes.size() <= kTensorDimensionLimit, false, "a view has %zu dimensions, and at most %zu", sizes.size(),
+          kTensorDimensionLimit);
   for (size_t d = 0; d < sizes.size(); ++d) {
     const bool is_open = sizes[d] == -1 && open == sizes.size();
     if (is_open) open = d;
-    ET_KERNEL_CHECK_MSG(cx, (sizes[d] >= 0 || is_open) && (is_open || !__builtin_mul_overflow(known, sizes[d], &known)),
-                        InvalidArgument, false, "dimension %zu of a view cannot be %" PRId64, d, sizes[d]);
+    REQUIRE(cx, (sizes[d] >= 0 || is_open) && (is_open || !__builtin_mul_overflow(known, sizes[d], &known)), false,
+            "dimension %zu of a view cannot be %" PRId64, d, sizes[d]);
     shape.insert(d, sizes[d], 0);
   }
   if (open < sizes.size() && known != 0 && count % known == 0) shape.sizes[open] = count / known;
@@ -52,19 +52,18 @@ bool select(Context& cx, View& view, int64_t dim, int64_t index) {
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return false;
   const int64_t size = view.sizes[d];
-  ET_KERNEL_CHECK_MSG(cx, index >= -size && index < size, InvalidArgument, false,
-                      "index %" PRId64 " is out of the %" PRId64 " of dimension %zu", index, size, d);
+  REQUIRE(cx, index >= -size && index < size, false, "index %" PRId64 " is out of the %" PRId64 " of dimension %zu",
+          index, size, d);
   view.move_to(d, index < 0 ? index + size : index);
   view.remove(d);
   return true;
 }
 
 // Every `step`th of a dimension between two places, which are counted from the end if negative, and may be beyond.
-bool slice(Context& cx, View& view, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
-           int64_t step) {
+bool slice(Context& cx, View& view, int64_t dim, Maybe<int64_t> start, Maybe<int64_t> end, int64_t step) {
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return false;
-  ET_KERNEL_CHECK_MSG(cx, step >= 1, InvalidArgument, false, "the step is %" PRId64 ", and at least 1", step);
+  REQUIRE(cx, step >= 1, false, "the step is %" PRId64 ", and at least 1", step);
   const int64_t size = view.sizes[d];
   const auto bounded = [size](int64_t place) {
     const int64_t from_front = place < 0 ? place + size : place;
@@ -84,7 +83,7 @@ void replace(Context& cx, const View& part, const Tensor& src) {
   if (is_same) return copy(cx, part, from);
   SizesType sizes[kTensorDimensionLimit];
   for (size_t d = 0; d < part.rank; ++d) sizes[d] = static_cast<SizesType>(part.sizes[d]);
-  cx.fail(Error::InvalidArgument, "%s does not take the place of %s", ShapeText(src.sizes()).text,
+  cx.fail(Error::InvalidArgument, "%s does not take the place of %s", ShapeText(src).text,
           ShapeText({sizes, part.rank}).text);
 }
 
@@ -98,7 +97,7 @@ Tensor& copy_but(Context& cx, const Tensor& self, const Tensor& src, Tensor& out
   return out;
 }
 
-Tensor& view_out(Context& cx, const Tensor& self, ArrayRef<int64_t> sizes, Tensor& out) {
+Tensor& view_out(Context& cx, const Tensor& self, Ints sizes, Tensor& out) {
   View shape;
   if (!complete(cx, sizes, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
   copy_in_order(cx, View(out), View(self));
@@ -129,14 +128,14 @@ View with_pixels(View view, int64_t factor) {
 int64_t square_of(int64_t factor) { return factor < 1 || factor > INT16_MAX ? 0 : factor * factor; }
 
 void fail_pixels(Context& cx, const Tensor& self, int64_t factor) {
-  cx.fail(Error::InvalidArgument, "the pixels of %s are not shuffled by %lld", ShapeText(self.sizes()).text,
+  cx.fail(Error::InvalidArgument, "the pixels of %s are not shuffled by %lld", ShapeText(self).text,
           static_cast<long long>(factor));
 }
 
 // What is not on one side of a diagonal becomes 0.
 Tensor& triangle(Context& cx, const Tensor& self, int64_t diagonal, bool keep_lower, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, self.dim() >= 2, InvalidArgument, out, "a triangle has at least 2 dimensions, and %s has %zu",
-                      ShapeText(self.sizes()).text, self.sizes().size());
+  REQUIRE(cx, self.dim() >= 2, out, "a triangle has at least 2 dimensions, and %s has %zu", ShapeText(self).text,
+          self.sizes().size());
   copy_view(cx, View(self), out);
   if (cx.failed() || out.numel() == 0) return out;
   const Number zero(cx, Scalar(0), out.scalar_type());
@@ -173,16 +172,16 @@ Tensor& copy_out(Context& cx, const Tensor& self, const Tensor& src, bool non_bl
 Tensor& lift_fresh_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
 Tensor& alias_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
 Tensor& detach_copy_out(Context& cx, const Tensor& self, Tensor& out) { return copy_view(cx, View(self), out); }
-Tensor& clone_out(Context& cx, const Tensor& self, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& clone_out(Context& cx, const Tensor& self, Maybe<MemoryFormat>, Tensor& out) {
   return copy_view(cx, View(self), out);
 }
-Tensor& _to_copy_out(Context& cx, const Tensor& self, bool, std::optional<MemoryFormat>, Tensor& out) {
+Tensor& _to_copy_out(Context& cx, const Tensor& self, bool, Maybe<MemoryFormat>, Tensor& out) {
   return copy_view(cx, View(self), out);
 }
-Tensor& _to_dim_order_copy_out(Context& cx, const Tensor& self, bool, std::optional<ArrayRef<int64_t>>, Tensor& out) {
+Tensor& _to_dim_order_copy_out(Context& cx, const Tensor& self, bool, Maybe<Ints>, Tensor& out) {
   return copy_view(cx, View(self), out);
 }
-Tensor& _clone_dim_order_out(Context& cx, const Tensor& self, bool, std::optional<ArrayRef<int64_t>>, Tensor& out) {
+Tensor& _clone_dim_order_out(Context& cx, const Tensor& self, bool, Maybe<Ints>, Tensor& out) {
   return copy_view(cx, View(self), out);
 }
 // From and to a device, of which there is one.
@@ -191,9 +190,7 @@ Tensor& _d2h_copy_out(Context& cx, const Tensor& self, Tensor& out) { return cop
 
 // --- in another shape ----------------------------------------------------------------------------------------------
 
-Tensor& view_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, Tensor& out) {
-  return view_out(cx, self, size, out);
-}
+Tensor& view_copy_out(Context& cx, const Tensor& self, Ints size, Tensor& out) { return view_out(cx, self, size, out); }
 
 Tensor& unsqueeze_copy_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
   View view(self);
@@ -202,13 +199,13 @@ Tensor& unsqueeze_copy_out(Context& cx, const Tensor& self, int64_t dim, Tensor&
   return copy_view(cx, view, out);
 }
 
-Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor& out) {
+Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   View view(self);
   bool is_named[kTensorDimensionLimit] = {};
   for (const int64_t dim : dims) {
     const size_t d = take_dim(cx, dim, view.rank, true);
     if (cx.failed()) return out;
-    ET_KERNEL_CHECK_MSG(cx, !is_named[d], InvalidArgument, out, "dimension %zu is named twice", d);
+    REQUIRE(cx, !is_named[d], out, "dimension %zu is named twice", d);
     is_named[d] = true;
   }
   for (size_t d = view.rank; d-- > 0;) {
@@ -220,22 +217,22 @@ Tensor& squeeze_copy_dim_out(Context& cx, const Tensor& self, int64_t dim, Tenso
   return squeeze_copy_dims_out(cx, self, dim, out);
 }
 
-Tensor& expand_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, bool, Tensor& out) {
+Tensor& expand_copy_out(Context& cx, const Tensor& self, Ints size, bool, Tensor& out) {
   return copy_view(cx, expanded(cx, self, size), out);
 }
 
 // --- with dimensions exchanged -------------------------------------------------------------------------------------
 
-Tensor& permute_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor& out) {
+Tensor& permute_copy_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   const View view(self);
   View permuted = view;
   bool is_taken[kTensorDimensionLimit] = {};
-  ET_KERNEL_CHECK_MSG(cx, dims.size() == view.rank, InvalidArgument, out,
-                      "%zu dimensions are named, and the tensor has %zu", dims.size(), view.rank);
+  REQUIRE(cx, dims.size() == view.rank, out, "%zu dimensions are named, and the tensor has %zu", dims.size(),
+          view.rank);
   for (size_t i = 0; i < view.rank; ++i) {
     const size_t d = take_dim(cx, dims[i], view.rank);
     if (cx.failed()) return out;
-    ET_KERNEL_CHECK_MSG(cx, !is_taken[d], InvalidArgument, out, "dimension %zu is named twice", d);
+    REQUIRE(cx, !is_taken[d], out, "dimension %zu is named twice", d);
     is_taken[d] = true;
     permuted.sizes[i] = view.sizes[d];
     permuted.strides[i] = view.strides[d];
@@ -253,7 +250,7 @@ Tensor& transpose_copy_int_out(Context& cx, const Tensor& self, int64_t dim0, in
 Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   View view(self);
   if (view.rank > 2) {
-    cx.fail(Error::InvalidArgument, "at most 2 dimensions are exchanged, and %s has %zu", ShapeText(self.sizes()).text,
+    cx.fail(Error::InvalidArgument, "at most 2 dimensions are exchanged, and %s has %zu", ShapeText(self).text,
             view.rank);
   }
   if (view.rank == 2) swap_dims(view, 0, 1);
@@ -262,13 +259,13 @@ Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
 
 // --- in another order ----------------------------------------------------------------------------------------------
 
-Tensor& flip_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dims, Tensor& out) {
+Tensor& flip_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   View view(self);
   bool is_flipped[kTensorDimensionLimit] = {};
   for (const int64_t dim : dims) {
     const size_t d = take_dim(cx, dim, view.rank, true);
     if (cx.failed()) return out;
-    ET_KERNEL_CHECK_MSG(cx, !is_flipped[d], InvalidArgument, out, "dimension %zu is named twice", d);
+    REQUIRE(cx, !is_flipped[d], out, "dimension %zu is named twice", d);
     is_flipped[d] = true;
     if (d < view.rank && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
   }
@@ -308,8 +305,8 @@ Tensor& select_copy_int_out(Context& cx, const Tensor& self, int64_t dim, int64_
   return select(cx, view, dim, index) ? copy_view(cx, view, out) : out;
 }
 
-Tensor& slice_copy_tensor_out(Context& cx, const Tensor& self, int64_t dim, std::optional<int64_t> start,
-                              std::optional<int64_t> end, int64_t step, Tensor& out) {
+Tensor& slice_copy_tensor_out(Context& cx, const Tensor& self, int64_t dim, Maybe<int64_t> start, Maybe<int64_t> end,
+                              int64_t step, Tensor& out) {
   View view(self);
   return slice(cx, view, dim, start, end, step) ? copy_view(cx, view, out) : out;
 }
@@ -319,9 +316,8 @@ Tensor& narrow_copy_out(Context& cx, const Tensor& self, int64_t dim, int64_t st
   const size_t d = take_dim(cx, dim, view.rank);
   if (cx.failed()) return out;
   const int64_t size = view.sizes[d], first = start < 0 ? start + size : start;
-  ET_KERNEL_CHECK_MSG(cx, first >= 0 && first <= size && length >= 0 && length <= size - first, InvalidArgument, out,
-                      "dimension %zu of size %" PRId64 " has not %" PRId64 " elements from %" PRId64 " on", d, size,
-                      length, start);
+  REQUIRE(cx, first >= 0 && first <= size && length >= 0 && length <= size - first, out,
+          "dimension %zu of size %" PRId64 " has not %" PRId64 " elements from %" PRId64 " on", d, size, length, start);
   narrow(view, d, first, length);
   return copy_view(cx, view, out);
 }
@@ -331,8 +327,8 @@ Tensor& select_scatter_out(Context& cx, const Tensor& self, const Tensor& src, i
   return copy_but(cx, self, src, out, [&](View& part) { return select(cx, part, dim, index); });
 }
 
-Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, std::optional<int64_t> start,
-                          std::optional<int64_t> end, int64_t step, Tensor& out) {
+Tensor& slice_scatter_out(Context& cx, const Tensor& self, const Tensor& src, int64_t dim, Maybe<int64_t> start,
+                          Maybe<int64_t> end, int64_t step, Tensor& out) {
   return copy_but(cx, self, src, out, [&](View& part) { return slice(cx, part, dim, start, end, step); });
 }
 
@@ -341,7 +337,7 @@ namespace {
 bool take_diagonal(Context& cx, View& view, int64_t offset, int64_t dim1, int64_t dim2) {
   const size_t a = take_dim(cx, dim1, view.rank), b = take_dim(cx, dim2, view.rank);
   if (cx.failed()) return false;
-  ET_KERNEL_CHECK_MSG(cx, a != b, InvalidArgument, false, "dimension %zu has no diagonal with itself", a);
+  REQUIRE(cx, a != b, false, "dimension %zu has no diagonal with itself", a);
   // The two that it starts from, bounded: an offset may be beyond all numbers.
   const int64_t height = view.sizes[a], width = view.sizes[b];
   const int64_t down = offset >= 0 ? 0 : offset < -height ? height : -offset;
@@ -372,9 +368,8 @@ Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int6
   const size_t d = take_dim(cx, dimension, view.rank, true);
   if (cx.failed()) return out;
   const int64_t whole = view.rank ? view.sizes[d] : 1, stride = view.rank ? view.strides[d] : 1;
-  ET_KERNEL_CHECK_MSG(cx, size >= 0 && size <= whole && step >= 1, InvalidArgument, out,
-                      "dimension %zu of size %" PRId64 " has no windows of %" PRId64 " every %" PRId64, d, whole, size,
-                      step);
+  REQUIRE(cx, size >= 0 && size <= whole && step >= 1, out,
+          "dimension %zu of size %" PRId64 " has no windows of %" PRId64 " every %" PRId64, d, whole, size, step);
   if (view.rank) narrow(view, d, 0, (whole - size) / step + 1, step);
   view.insert(view.rank, size, stride);
   return copy_view(cx, view, out);
@@ -383,11 +378,9 @@ Tensor& unfold_copy_out(Context& cx, const Tensor& self, int64_t dimension, int6
 namespace {
 
 // Strides are those in memory, whatever the order of the dimensions there.
-bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
-                  std::optional<int64_t> storage_offset, View& view) {
-  ET_KERNEL_CHECK_MSG(cx, size.size() == stride.size() && size.size() <= kTensorDimensionLimit, InvalidArgument, false,
-                      "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(),
-                      kTensorDimensionLimit);
+bool take_strided(Context& cx, const Tensor& self, Ints size, Ints stride, Maybe<int64_t> storage_offset, View& view) {
+  REQUIRE(cx, size.size() == stride.size() && size.size() <= kTensorDimensionLimit, false,
+          "there are %zu sizes and %zu strides, and at most %zu", size.size(), stride.size(), kTensorDimensionLimit);
   view = View(self);
   view.rank = 0;
   int64_t last = storage_offset.value_or(0);
@@ -399,23 +392,23 @@ bool take_strided(Context& cx, const Tensor& self, ArrayRef<int64_t> size, Array
            !__builtin_add_overflow(last, size[d] ? length : 0, &last);
     view.insert(d, size[d], stride[d]);
   }
-  ET_KERNEL_CHECK_MSG(cx, fits && (is_empty || last < self.numel()), InvalidArgument, false,
-                      "sizes, strides and an offset of %" PRId64 " lead out of %" PRId64 " elements",
-                      storage_offset.value_or(0), self.numel());
+  REQUIRE(cx, fits && (is_empty || last < self.numel()), false,
+          "sizes, strides and an offset of %" PRId64 " lead out of %" PRId64 " elements", storage_offset.value_or(0),
+          self.numel());
   if (!is_empty) view.data += storage_offset.value_or(0) * static_cast<int64_t>(elementSize(view.type));
   return true;
 }
 
 }  // namespace
 
-Tensor& as_strided_copy_out(Context& cx, const Tensor& self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
-                            std::optional<int64_t> storage_offset, Tensor& out) {
+Tensor& as_strided_copy_out(Context& cx, const Tensor& self, Ints size, Ints stride, Maybe<int64_t> storage_offset,
+                            Tensor& out) {
   View view;
   return take_strided(cx, self, size, stride, storage_offset, view) ? copy_view(cx, view, out) : out;
 }
 
-Tensor& as_strided_scatter_out(Context& cx, const Tensor& self, const Tensor& src, ArrayRef<int64_t> size,
-                               ArrayRef<int64_t> stride, std::optional<int64_t> storage_offset, Tensor& out) {
+Tensor& as_strided_scatter_out(Context& cx, const Tensor& self, const Tensor& src, Ints size, Ints stride,
+                               Maybe<int64_t> storage_offset, Tensor& out) {
   return copy_but(cx, self, src, out,
                   [&](View& part) { return take_strided(cx, out, size, stride, storage_offset, part); });
 }

@@ -18,7 +18,7 @@ void copy(Context& cx, const View& to, const View& from);
 // Gives `out` the sizes of a view, and its elements.
 Tensor& copy_view(Context& cx, const View& from, Tensor& out);
 bool resize_to(Context& cx, Tensor& out, const View& view);
-bool resize_to_sizes(Context& cx, ArrayRef<int64_t> sizes, Tensor& out);
+bool resize_to_sizes(Context& cx, Ints sizes, Tensor& out);
 
 // As another shape of as many elements, in the order of their indices.
 void copy_in_order(Context& cx, const View& to, const View& from);

@@ -69,11 +69,11 @@ void roll_all(Context& cx, const Tensor& self, int64_t shift, Tensor& out) {
 }
 
 // What is beyond an edge is the mirror image of what is before it, or the element at the edge.
-Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t dims, bool is_mirror, Tensor& out) {
+Tensor& pad(Context& cx, const Tensor& self, Ints padding, size_t dims, bool is_mirror, Tensor& out) {
   const View from(self);
-  ET_KERNEL_CHECK_MSG(cx, padding.size() == 2 * dims && from.rank >= dims + 1 && from.rank <= dims + 2, InvalidArgument,
-                      out, "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s",
-                      padding.size(), dims, ShapeText(self.sizes()).text);
+  REQUIRE(cx, padding.size() == 2 * dims && from.rank >= dims + 1 && from.rank <= dims + 2, out,
+          "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s", padding.size(), dims,
+          ShapeText(self).text);
   View whole = from;
   Pieces pieces[kTensorDimensionLimit];
   for (size_t d = 0; d < from.rank - dims; ++d) pieces[d].add({0, 0, from.sizes[d], 1});
@@ -83,10 +83,8 @@ Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t d
     const int64_t most = is_mirror ? size - 1 : INT32_MAX, least = -int64_t{INT32_MAX};
     // Places are counted from the first of the input.
     const int64_t first = -std::clamp(before, least, most), end = size + std::clamp(after, least, most);
-    ET_KERNEL_CHECK_MSG(cx, first == -before && end == size + after && end >= first + (dims == 1) && size != 0,
-                        InvalidArgument, out,
-                        "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, size, before,
-                        after);
+    REQUIRE(cx, first == -before && end == size + after && end >= first + (dims == 1) && size != 0, out,
+            "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, size, before, after);
     whole.sizes[d] = end - first;
     const int64_t inside = std::max<int64_t>(first, 0), behind = std::max(first, size), step = is_mirror ? -1 : 0;
     pieces[d].add({0, is_mirror ? -first : 0, std::min<int64_t>(end, 0) - first, step});
@@ -99,11 +97,11 @@ Tensor& pad(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, size_t d
 
 }  // namespace
 
-Tensor& roll_out(Context& cx, const Tensor& self, ArrayRef<int64_t> shifts, ArrayRef<int64_t> dims, Tensor& out) {
+Tensor& roll_out(Context& cx, const Tensor& self, Ints shifts, Ints dims, Tensor& out) {
   const View from(self);
   const bool is_all = dims.empty() && shifts.size() == 1;
-  ET_KERNEL_CHECK_MSG(cx, !shifts.empty() && (is_all || shifts.size() == dims.size()), InvalidArgument, out,
-                      "%zu shifts are not for %zu dimensions", shifts.size(), dims.size());
+  REQUIRE(cx, !shifts.empty() && (is_all || shifts.size() == dims.size()), out, "%zu shifts are not for %zu dimensions",
+          shifts.size(), dims.size());
   int64_t sums[kTensorDimensionLimit] = {};
   for (size_t i = 0; i < dims.size(); ++i) {
     const size_t d = take_dim(cx, dims[i], from.rank);
@@ -119,7 +117,7 @@ Tensor& roll_out(Context& cx, const Tensor& self, ArrayRef<int64_t> shifts, Arra
 }
 
 #define TENON_PAD(function, dims, is_mirror)                                                  \
-  Tensor& function(Context& cx, const Tensor& self, ArrayRef<int64_t> padding, Tensor& out) { \
+  Tensor& function(Context& cx, const Tensor& self, Ints padding, Tensor& out) { \
     return pad(cx, self, padding, dims, is_mirror, out);                                      \
   }
 TENON_PAD(reflection_pad1d_out, 1, true)

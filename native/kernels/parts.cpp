@@ -86,7 +86,7 @@ Tensor& lcm_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& ou
 }
 
 // The mantissa is last: it may take the place of the tensor.
-std::tuple<Tensor&, Tensor&> frexp_tensor_out(Context& cx, const Tensor& self, Tensor& mantissa, Tensor& exponent) {
+Pair frexp_tensor_out(Context& cx, const Tensor& self, Tensor& mantissa, Tensor& exponent) {
   const ScalarType type = self.scalar_type();
   const Tensor* inputs[] = {&self};
   if (prepare_pointwise(cx, ScalarType::Int, exponent, inputs)) {

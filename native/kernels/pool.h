@@ -49,14 +49,13 @@ struct Volume {
 bool has_space(Context& cx, const Tensor& in, size_t n);
 
 // n numbers, or one for all, to the last n of `to`.
-bool take_each(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t n, int64_t (&to)[3]);
+bool take_each(Context& cx, const char* name, Ints numbers, int64_t least, size_t n, int64_t (&to)[3]);
 
 // The window, and how many places it has in the input.
-bool take_window(Context& cx, const Tensor& in, size_t n, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
-                 ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Window& window,
-                 int64_t (&places)[3]);
+bool take_window(Context& cx, const Tensor& in, size_t n, Ints size, Ints stride, Ints padding, Ints dilation,
+                 bool ceil_mode, Window& window, int64_t (&places)[3]);
 
-bool is_divisor(Context& cx, std::optional<int64_t> divisor_override);
+bool is_divisor(Context& cx, Maybe<int64_t> divisor_override);
 
 // Calls work(box, at) for each point of the result, with what span_of(d, at[d]) says that it covers of the input.
 template <class SpanOf, class Work>

@@ -82,23 +82,18 @@ void run(Context& cx, const F& functor, Tensor& out, const In&... in) {
 bool are_limits(Context& cx, int64_t low, int64_t high, ScalarType type) {
   const int64_t count = int64_t{1} << (8 * elementSize(type));
   const int64_t lowest = type == ScalarType::Byte ? 0 : -count / 2;
-  if (low >= lowest && high < lowest + count) return true;
-  cx.fail(Error::InvalidArgument, "%s does not reach from %" PRId64 " to %" PRId64, dtype_name(type), low, high);
-  return false;
+  return HOLDS(cx, low >= lowest && high < lowest + count, "%s does not reach from %" PRId64 " to %" PRId64,
+               dtype_name(type), low, high);
 }
 
-bool is_scale(Context& cx, double scale) {
-  ET_KERNEL_CHECK_MSG(cx, scale != 0, InvalidArgument, false, "a scale is 0");
-  return true;
-}
+bool is_scale(Context& cx, double scale) { return HOLDS(cx, scale != 0, "a scale is 0"); }
 
 template <class... In>
 bool are_numbers(Context& cx, const In&... in) {
   const Tensor* tensors[] = {&in...};
   for (const Tensor* t : tensors) {
-    ET_KERNEL_CHECK_MSG(cx, t->numel() == 1, InvalidArgument, false,
-                        "a scale, a zero point or a limit has shape %s, and should be one number",
-                        ShapeText(t->sizes()).text);
+    REQUIRE(cx, t->numel() == 1, false, "a scale, a zero point or a limit has shape %s, and should be one number",
+            ShapeText(*t).text);
   }
   return true;
 }
@@ -111,8 +106,7 @@ bool begin_quantize(Context& cx, const Tensor& in, int64_t low, int64_t high, Sc
 
 template <DTypeSet floats, DTypeSet wholes>
 bool begin_dequantize(Context& cx, const Tensor& in, ScalarType type, ScalarType result, const Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, in.scalar_type() == type, InvalidArgument, false, "it is %s, and said to be %s",
-                      dtype_name(in.scalar_type()), dtype_name(type));
+  REQUIRE(cx, in.scalar_type() == type, false, "it is %s, and said to be %s", dtype_name(in), dtype_name(type));
   return has_dtype(cx, in, wholes) && has_place_for(cx, result, out) && has_dtype(cx, out, floats);
 }
 
@@ -139,7 +133,7 @@ Tensor& quantize(Context& cx, const Tensor& in, double scale, int64_t zero_point
 
 template <DTypeSet floats, DTypeSet wholes>
 Tensor& dequantize(Context& cx, const Tensor& in, double scale, int64_t zero_point, ScalarType type,
-                   std::optional<ScalarType> result, Tensor& out) {
+                   Maybe<ScalarType> result, Tensor& out) {
   const ScalarType made = result.value_or(ScalarType::Float);
   if (!begin_dequantize<floats, wholes>(cx, in, type, made, out) || !resize(cx, out, in.sizes()) ||
       dequantize_bytes(in, scale, zero_point, out)) {
@@ -154,7 +148,7 @@ Tensor& dequantize(Context& cx, const Tensor& in, double scale, int64_t zero_poi
 
 template <DTypeSet floats, DTypeSet wholes>
 Tensor& dequantize(Context& cx, const Tensor& in, const Tensor& scale, const Tensor& zero_point, ScalarType type,
-                   std::optional<ScalarType> result, Tensor& out) {
+                   Maybe<ScalarType> result, Tensor& out) {
   if (!are_numbers(cx, scale, zero_point)) return out;
   return dequantize<floats, wholes>(cx, in, read_one<double>(scale, 0), read_one<int64_t>(zero_point, 0), type, result,
                                     out);
@@ -178,7 +172,7 @@ class Beside {
     tensor_ = Tensor(&impl_);
     if (count != t.numel() || !is_plain(t)) {
       cx.fail(Error::InvalidArgument, "scales or zero points of shape %s are not one for each of %s",
-              ShapeText(t.sizes()).text, ShapeText({sizes_, rank}).text);
+              ShapeText(t).text, ShapeText({sizes_, rank}).text);
     }
   }
   Beside(const Beside&) = delete;
@@ -197,8 +191,8 @@ class Groups {
   Groups(Context& cx, const Tensor& t, const Tensor& scales, int64_t size) {
     const int64_t columns = t.dim() == 2 ? t.size(1) : 0;
     if (size > columns && scales.dim() > 0 && scales.size(scales.dim() - 1) == 1) size = columns;
-    ET_KERNEL_CHECK_MSG(cx, t.dim() == 2 && size >= 1 && columns % size == 0 && is_plain(t), InvalidArgument, ,
-                        "shape %s is not one of rows in groups of %" PRId64, ShapeText(t.sizes()).text, size);
+    REQUIRE(cx, t.dim() == 2 && size >= 1 && columns % size == 0 && is_plain(t), ,
+            "shape %s is not one of rows in groups of %" PRId64, ShapeText(t).text, size);
     sizes_[0] = t.sizes()[0];
     sizes_[1] = static_cast<SizesType>(columns / size);
     sizes_[2] = static_cast<SizesType>(size);
@@ -313,30 +307,28 @@ Tensor& quantize_per_channel_group_out(Context& cx, const Tensor& input, const T
 // --- kernels: from quantised numbers -------------------------------------------------------------------------------
 
 Tensor& dequantize_per_tensor_out(Context& cx, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min,
-                                  int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype,
-                                  Tensor& out) {
+                                  int64_t quant_max, ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_tensor_tensor_out(Context& cx, const Tensor& input, const Tensor& scale,
                                          const Tensor& zero_point, int64_t quant_min, int64_t quant_max,
-                                         ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out) {
+                                         ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_tensor_tensor2_out(Context& cx, const Tensor& input, const Tensor& scale,
                                           const Tensor& zero_point, const Tensor& quant_min, const Tensor& quant_max,
-                                          ScalarType dtype, std::optional<ScalarType> out_dtype, Tensor& out) {
+                                          ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_channel_out(Context& cx, const Tensor& input, const Tensor& scales,
-                                   const std::optional<Tensor>& zero_points, int64_t axis, int64_t quant_min,
-                                   int64_t quant_max, ScalarType dtype, std::optional<ScalarType> out_dtype,
-                                   Tensor& out) {
+                                   const Maybe<Tensor>& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max,
+                                   ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
   if (!begin_dequantize<FLOATS, QUANTIZED>(cx, input, dtype, out_dtype.value_or(ScalarType::Float), out) ||
       !is_axis(cx, axis, input)) {
@@ -356,9 +348,8 @@ Tensor& dequantize_per_token_out(Context& cx, const Tensor& input, const Tensor&
 }
 
 Tensor& dequantize_per_channel_group_out(Context& cx, const Tensor& input, const Tensor& scales,
-                                         const std::optional<Tensor>& zero_points, int64_t quant_min,
-                                         int64_t quant_max, ScalarType dtype, int64_t group_size,
-                                         ScalarType output_dtype, Tensor& out) {
+                                         const Maybe<Tensor>& zero_points, int64_t quant_min, int64_t quant_max,
+                                         ScalarType dtype, int64_t group_size, ScalarType output_dtype, Tensor& out) {
   (void)quant_min, (void)quant_max;
   if (!begin_dequantize<FLOATS, QUANTIZED>(cx, input, dtype, output_dtype, out) || !resize(cx, out, input.sizes())) {
     return out;

@@ -31,9 +31,7 @@ struct Chosen {
 };
 
 bool has_elements(Context& cx, const Tensor& in, int64_t count) {
-  if (count > 0) return true;
-  cx.fail(Error::InvalidArgument, "in shape %s there is nothing to choose a scale by", ShapeText(in.sizes()).text);
-  return false;
+  return HOLDS(cx, count > 0, "in shape %s there is nothing to choose a scale by", ShapeText(in).text);
 }
 
 template <DTypeSet floats, DTypeSet numbers>
@@ -51,8 +49,8 @@ void choose(Context& cx, const Tensor& in, int64_t low, int64_t high, ScalarType
       !begin_choice<floats, numbers>(cx, one, scale, zero_point)) {
     return;
   }
-  ET_KERNEL_CHECK_MSG(cx, low < high && contains(quantized, type), InvalidArgument, ,
-                      "there is no %s from %" PRId64 " to %" PRId64, dtype_name(type), low, high);
+  REQUIRE(cx, low < high && contains(quantized, type), , "there is no %s from %" PRId64 " to %" PRId64,
+          dtype_name(type), low, high);
   const Chosen chosen = choose_by(Range<float>(in, 0, 1, in.numel()));
   write(scale, 0, 1, 1, &chosen.scale);
   write(zero_point, 0, 1, 1, &chosen.zero_point);
@@ -85,9 +83,8 @@ void choose_each(Context& cx, const Tensor& in, const Choose& choose_by, Tensor&
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&> choose_qparams_tensor_out(Context& cx, const Tensor& input, int64_t quant_min,
-                                                       int64_t quant_max, double eps, ScalarType dtype,
-                                                       Tensor& scale_out, Tensor& zero_point_out) {
+Pair choose_qparams_tensor_out(Context& cx, const Tensor& input, int64_t quant_min, int64_t quant_max, double eps,
+                               ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out) {
   const auto by = [&, type = input.scalar_type()](const Range<float>& range) {
     const float width = rounded_to(type, range.high - range.low), least = static_cast<float>(eps);
     float scale = rounded_to(type, width / static_cast<float>(quant_max - quant_min));
@@ -102,9 +99,8 @@ std::tuple<Tensor&, Tensor&> choose_qparams_tensor_out(Context& cx, const Tensor
   return {scale_out, zero_point_out};
 }
 
-std::tuple<Tensor&, Tensor&> choose_qparams_symmetric_tensor_out(Context& cx, const Tensor& input, int64_t quant_min,
-                                                                 int64_t quant_max, double eps, ScalarType dtype,
-                                                                 Tensor& scale_out, Tensor& zero_point_out) {
+Pair choose_qparams_symmetric_tensor_out(Context& cx, const Tensor& input, int64_t quant_min, int64_t quant_max,
+                                         double eps, ScalarType dtype, Tensor& scale_out, Tensor& zero_point_out) {
   const auto by = [&, type = input.scalar_type()](const Range<float>& range) {
     const float half = static_cast<float>(quant_max - quant_min) / 2, least = static_cast<float>(eps);
     const float scale = rounded_to(type, (range.high < -range.low ? -range.low : range.high) / half);
@@ -114,9 +110,8 @@ std::tuple<Tensor&, Tensor&> choose_qparams_symmetric_tensor_out(Context& cx, co
   return {scale_out, zero_point_out};
 }
 
-std::tuple<Tensor&, Tensor&> choose_qparams_per_token_asymmetric_out(Context& cx, const Tensor& input,
-                                                                     ScalarType dtype, Tensor& scale_out,
-                                                                     Tensor& zero_point_out) {
+Pair choose_qparams_per_token_asymmetric_out(Context& cx, const Tensor& input, ScalarType dtype, Tensor& scale_out,
+                                             Tensor& zero_point_out) {
   (void)dtype;  // it is int8
   const auto by = [type = input.scalar_type()](const auto& range) {
     using T = decltype(range.low + 0);
@@ -133,11 +128,10 @@ std::tuple<Tensor&, Tensor&> choose_qparams_per_token_asymmetric_out(Context& cx
   return {scale_out, zero_point_out};
 }
 
-std::tuple<Tensor&, Tensor&> choose_qparams_per_token_out(Context& cx, const Tensor& input, ScalarType dtype,
-                                                          Tensor& scale_out, Tensor& zero_point_out) {
-  const std::tuple<Tensor&, Tensor&> outs(scale_out, zero_point_out);
-  ET_KERNEL_CHECK_MSG(cx, dtype == ScalarType::Char, InvalidArgument, outs, "tokens become int8, and not %s",
-                      dtype_name(dtype));
+Pair choose_qparams_per_token_out(Context& cx, const Tensor& input, ScalarType dtype, Tensor& scale_out,
+                                  Tensor& zero_point_out) {
+  const Pair outs(scale_out, zero_point_out);
+  REQUIRE(cx, dtype == ScalarType::Char, outs, "tokens become int8, and not %s", dtype_name(dtype));
   // A half becomes a float before it is divided; a bfloat16 does not.
   const ScalarType type = input.scalar_type() == ScalarType::Half ? ScalarType::Float : input.scalar_type();
   const auto by = [type](const auto& range) {

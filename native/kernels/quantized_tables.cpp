@@ -29,12 +29,12 @@ bool Table::check(Context& cx, DTypeSet floats, DTypeSet wholes) {
     groups = scales.dim() == 2 ? scales.size(1) : 1;
     group = groups > 0 ? columns / groups : 0;
   }
-  ET_KERNEL_CHECK_MSG(cx, has_sizes && group * groups == columns && is_plain(scales), InvalidArgument, false,
-                      "scales of shape %s do not go with weights of shape %s, %d in a byte",
-                      ShapeText(scales.sizes()).text, ShapeText(weight.sizes()).text, 8 / bits);
-  ET_KERNEL_CHECK_MSG(cx, !zero_points || (zero_points->numel() == scales.numel() && is_plain(*zero_points)),
-                      InvalidArgument, false, "zero points of shape %s do not go with scales of shape %s",
-                      ShapeText(zero_points->sizes()).text, ShapeText(scales.sizes()).text);
+  REQUIRE(cx, has_sizes && group * groups == columns && is_plain(scales), false,
+          "scales of shape %s do not go with weights of shape %s, %d in a byte", ShapeText(scales).text,
+          ShapeText(weight).text, 8 / bits);
+  REQUIRE(cx, !zero_points || (zero_points->numel() == scales.numel() && is_plain(*zero_points)), false,
+          "zero points of shape %s do not go with scales of shape %s", ShapeText(*zero_points).text,
+          ShapeText(scales).text);
   return has_dtype(cx, scales, floats) && has_dtype(cx, weight, wholes);
 }
 
@@ -67,16 +67,14 @@ void Table::read_run(int64_t at, int64_t first, int64_t count, float* to) const 
 // What a number of few bits reaches is known, and is to be what the model says.
 bool has_limits(Context& cx, int bits, int64_t low, int64_t high) {
   const int64_t lowest = -(int64_t{1} << (bits - 1));
-  if (bits == 8 || (low == lowest && high == -lowest - 1)) return true;
-  cx.fail(Error::InvalidArgument,
-          "the weights reach from %" PRId64 " to %" PRId64 ", and are said to from %" PRId64 " to %" PRId64, lowest,
-          -lowest - 1, low, high);
-  return false;
+  return HOLDS(cx, bits == 8 || (low == lowest && high == -lowest - 1),
+               "the weights reach from %" PRId64 " to %" PRId64 ", and are said to from %" PRId64 " to %" PRId64,
+               lowest, -lowest - 1, low, high);
 }
 
 template <DTypeSet floats, DTypeSet wholes>
-Tensor& take_rows(Context& cx, Table table, int64_t low, int64_t high, const Tensor& indices,
-                  std::optional<ScalarType> result, Tensor& out) {
+Tensor& take_rows(Context& cx, Table table, int64_t low, int64_t high, const Tensor& indices, Maybe<ScalarType> result,
+                  Tensor& out) {
   const size_t rank = indices.sizes().size();
   if (!has_limits(cx, table.bits, low, high) ||
       !table.check(cx, floats, table.bits == 8 ? wholes : wholes & dtypes(ScalarType::Byte)) ||
@@ -84,8 +82,7 @@ Tensor& take_rows(Context& cx, Table table, int64_t low, int64_t high, const Ten
       !has_index_dtype(cx, indices)) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, rank < kTensorDimensionLimit, InvalidArgument, out,
-                      "indices of rank %zu leave no dimension for the rows", rank);
+  REQUIRE(cx, rank < kTensorDimensionLimit, out, "indices of rank %zu leave no dimension for the rows", rank);
   SizesType sizes[kTensorDimensionLimit];
   for (size_t d = 0; d < rank; ++d) sizes[d] = indices.sizes()[d];
   sizes[rank] = static_cast<SizesType>(table.columns);
@@ -161,9 +158,8 @@ Tensor& multiply_table(Context& cx, const Tensor& in, Table table, bool is_trans
     return out;
   }
   const int64_t depth = is_transposed ? table.columns : table.rows, width = is_transposed ? table.rows : table.columns;
-  ET_KERNEL_CHECK_MSG(cx, in.dim() == 2 && in.size(1) == depth, InvalidArgument, out,
-                      "there is no product of shapes %s and %s", ShapeText(in.sizes()).text,
-                      ShapeText(table.weight.sizes()).text);
+  REQUIRE(cx, in.dim() == 2 && in.size(1) == depth, out, "there is no product of shapes %s and %s", ShapeText(in).text,
+          ShapeText(table.weight).text);
   const SizesType sizes[] = {in.sizes()[0], static_cast<SizesType>(width)};
   if (!resize(cx, out, sizes)) return out;
   const Strides from(in), to(out);
@@ -178,7 +174,7 @@ Tensor& multiply_table(Context& cx, const Tensor& in, Table table, bool is_trans
   return out;
 }
 
-const Tensor* pointer(const std::optional<Tensor>& t) { return t ? &*t : nullptr; }
+const Tensor* pointer(const Maybe<Tensor>& t) { return t ? &*t : nullptr; }
 
 #define BYTES TENON_SELECTED(dtypes(ScalarType::Byte, ScalarType::Char))
 
@@ -189,14 +185,14 @@ const Tensor* pointer(const std::optional<Tensor>& t) { return t ? &*t : nullptr
 // Rows of numbers of so many bits, in the dtype of the scales or in another.
 #define TENON_EMBEDDING(function, bits)                                                                              \
   Tensor& function##_out(Context& cx, const Tensor& weight, const Tensor& scales,                                    \
-                         const std::optional<Tensor>& zero_points, int64_t low, int64_t high, const Tensor& indices, \
+                         const Maybe<Tensor>& zero_points, int64_t low, int64_t high, const Tensor& indices, \
                          Tensor& out) {                                                                              \
     return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, scales, pointer(zero_points), bits}, low, high, indices,      \
                                           std::nullopt, out);                                                        \
   }                                                                                                                  \
   Tensor& function##_dtype_out(Context& cx, const Tensor& weight, const Tensor& scales,                              \
-                               const std::optional<Tensor>& zero_points, int64_t low, int64_t high,                  \
-                               const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out) {                \
+                               const Maybe<Tensor>& zero_points, int64_t low, int64_t high,                  \
+                               const Tensor& indices, Maybe<ScalarType> dtype, Tensor& out) {                \
     return take_rows<TABLE_FLOATS, BYTES>(cx, {weight, scales, pointer(zero_points), bits}, low, high, indices,      \
                                           dtype, out);                                                               \
   }
@@ -206,14 +202,13 @@ TENON_EMBEDDING(embedding_2bit, 2)
 #undef TENON_EMBEDDING
 
 Tensor& mixed_mm_out(Context& cx, const Tensor& input, const Tensor& weight, const Tensor& weight_scales,
-                     const std::optional<Tensor>& weight_zero_points, Tensor& out) {
+                     const Maybe<Tensor>& weight_zero_points, Tensor& out) {
   return multiply_table<TABLE_FLOATS, BYTES>(cx, input, {weight, weight_scales, pointer(weight_zero_points), 8}, false,
                                              input.scalar_type(), out);
 }
 
 Tensor& mixed_linear_out(Context& cx, const Tensor& input, const Tensor& weight, const Tensor& weight_scales,
-                         const std::optional<Tensor>& weight_zero_points, std::optional<ScalarType> dtype,
-                         Tensor& out) {
+                         const Maybe<Tensor>& weight_zero_points, Maybe<ScalarType> dtype, Tensor& out) {
   return multiply_table<TABLE_FLOATS, BYTES>(cx, input, {weight, weight_scales, pointer(weight_zero_points), 8}, true,
                                              dtype.value_or(input.scalar_type()), out);
 }

@@ -7,7 +7,7 @@
 
 namespace tenon::native {
 
-bool plan_reduction(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out, Tensor* second,
+bool plan_reduction(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out, Tensor* second,
                     Reduction& plan) {
   const size_t rank = in.sizes().size();
   bool is_reduced[kTensorDimensionLimit];
@@ -43,9 +43,7 @@ bool plan_reduction(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool 
 }
 
 bool has_elements(Context& cx, const Reduction& plan) {
-  if (plan.count > 0) return true;
-  cx.fail(Error::InvalidArgument, "the size of what is reduced is 0, and there is no result of nothing");
-  return false;
+  return HOLDS(cx, plan.count > 0, "the size of what is reduced is 0, and there is no result of nothing");
 }
 
 namespace {
@@ -99,11 +97,9 @@ struct Prod : OfNumbers {
   }
 };
 
-bool has_wanted_dtype(Context& cx, const std::optional<ScalarType>& wanted, const Tensor& out) {
-  if (!wanted || *wanted == out.scalar_type()) return true;
-  cx.fail(Error::InvalidArgument, "dtype is %s, but the result has %s", dtype_name(*wanted),
-          dtype_name(out.scalar_type()));
-  return false;
+bool has_wanted_dtype(Context& cx, const Maybe<ScalarType>& wanted, const Tensor& out) {
+  return HOLDS(cx, !wanted || *wanted == out.scalar_type(), "dtype is %s, but the result has %s", dtype_name(*wanted),
+               dtype_name(out));
 }
 
 // What makes a sum like this: it does not lose an imaginary part.
@@ -124,8 +120,8 @@ void each_part(Context& cx, const Tensor& in, const Tensor& out, const Work& wor
 }
 
 template <DTypeSet set, class Op>
-Tensor& reduce_sum(Context& cx, const Op& op, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim,
-                   const std::optional<ScalarType>& dtype, bool is_mean, Tensor& out) {
+Tensor& reduce_sum(Context& cx, const Op& op, const Tensor& in, Ints dims, bool keepdim, const Maybe<ScalarType>& dtype,
+                   bool is_mean, Tensor& out) {
   Reduction plan;
   if (!has_dtype(cx, in, summable(set, out)) || !has_dtype(cx, out, is_mean ? set & ~sets::wholes_and_bool : set) ||
       !has_wanted_dtype(cx, dtype, out) || !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
@@ -191,7 +187,7 @@ struct ExtremePlace {
 };
 
 template <bool largest, DTypeSet set>
-Tensor& reduce_extreme(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out) {
+Tensor& reduce_extreme(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out) {
   Reduction plan;
   if (!has_dtype(cx, in, set) || !has_same_dtype(cx, in, out) ||
       !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan) || !has_elements(cx, plan)) {
@@ -206,7 +202,7 @@ Tensor& reduce_extreme(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bo
 
 // `values` may be missing.
 template <bool largest, DTypeSet set>
-void reduce_place(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor* values, Tensor& places) {
+void reduce_place(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor* values, Tensor& places) {
   Reduction plan;
   if (!has_dtype(cx, in, set) || !has_dtype(cx, places, dtypes(ScalarType::Long)) ||
       (values && !has_same_dtype(cx, in, *values)) ||
@@ -242,7 +238,7 @@ struct Truth : OfNumbers {
 };
 
 template <bool all, DTypeSet set>
-Tensor& reduce_truth(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out) {
+Tensor& reduce_truth(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out) {
   Reduction plan;
   if (!has_dtype(cx, in, set) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
       !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
@@ -257,8 +253,8 @@ Tensor& reduce_truth(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool
 
 // A sum or product of bools: each element counts as one before, and a sum is any of them, a product all.
 template <DTypeSet set, class Op>
-Tensor& reduce_sum_or_truth(Context& cx, const Op& op, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim,
-                            const std::optional<ScalarType>& dtype, Tensor& out) {
+Tensor& reduce_sum_or_truth(Context& cx, const Op& op, const Tensor& in, Ints dims, bool keepdim,
+                            const Maybe<ScalarType>& dtype, Tensor& out) {
   if constexpr (contains(set, ScalarType::Bool)) {
     if (out.scalar_type() == ScalarType::Bool && has_wanted_dtype(cx, dtype, out)) {
       return reduce_truth<std::is_same_v<Op, Prod>, set>(cx, in, dims, keepdim, out);
@@ -269,9 +265,8 @@ Tensor& reduce_sum_or_truth(Context& cx, const Op& op, const Tensor& in, ArrayRe
 
 // Of a list of dims that is empty torch makes nothing for any and all, and everything for a sum.
 template <bool all, DTypeSet set>
-Tensor& reduce_truth_over(Context& cx, const Tensor& in, const std::optional<ArrayRef<int64_t>>& dims, bool keepdim,
-                          Tensor& out) {
-  if (!dims || !dims->empty()) return reduce_truth<all, set>(cx, in, dims.value_or(ArrayRef<int64_t>()), keepdim, out);
+Tensor& reduce_truth_over(Context& cx, const Tensor& in, const Maybe<Ints>& dims, bool keepdim, Tensor& out) {
+  if (!dims || !dims->empty()) return reduce_truth<all, set>(cx, in, dims.value_or(Ints()), keepdim, out);
   if (!has_dtype(cx, in, set) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
       !resize(cx, out, in.sizes())) {
     return out;
@@ -311,11 +306,11 @@ struct Variance {
 
 // `means` may be missing.
 template <DTypeSet set>
-void reduce_variance(Context& cx, const Tensor& in, const std::optional<ArrayRef<int64_t>>& dims, double correction,
-                     bool keepdim, Tensor& out, Tensor* means) {
+void reduce_variance(Context& cx, const Tensor& in, const Maybe<Ints>& dims, double correction, bool keepdim,
+                     Tensor& out, Tensor* means) {
   Reduction plan;
   if (!has_dtype(cx, in, set) || !has_same_dtype(cx, in, out) || (means && !has_same_dtype(cx, in, *means)) ||
-      !plan_reduction(cx, in, dims.value_or(ArrayRef<int64_t>()), keepdim, out, means, plan)) {
+      !plan_reduction(cx, in, dims.value_or(Ints()), keepdim, out, means, plan)) {
     return;
   }
   using State = Variance::State<double>;
@@ -332,34 +327,32 @@ void reduce_variance(Context& cx, const Tensor& in, const std::optional<ArrayRef
 // What is complex is summed part by part.
 #define SUMMED with_parts(NUMBERS_AND_BOOL | COMPLEX)
 
-Tensor& sum_intlist_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
-                        std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum_or_truth<SUMMED>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, out);
+Tensor& sum_intlist_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Maybe<ScalarType> dtype,
+                        Tensor& out) {
+  return reduce_sum_or_truth<SUMMED>(cx, Sum(), self, dim.value_or(Ints()), keepdim, dtype, out);
 }
 
-Tensor& mean_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
-                 std::optional<ScalarType> dtype, Tensor& out) {
-  return reduce_sum<SUMMED>(cx, Sum(), self, dim.value_or(ArrayRef<int64_t>()), keepdim, dtype, true, out);
+Tensor& mean_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Maybe<ScalarType> dtype, Tensor& out) {
+  return reduce_sum<SUMMED>(cx, Sum(), self, dim.value_or(Ints()), keepdim, dtype, true, out);
 }
 
-Tensor& mean_dtype_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
+Tensor& mean_dtype_out(Context& cx, const Tensor& self, Maybe<ScalarType> dtype, Tensor& out) {
   return reduce_sum<SUMMED>(cx, Sum(), self, {}, false, dtype, true, out);
 }
 
-Tensor& prod_out(Context& cx, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
+Tensor& prod_out(Context& cx, const Tensor& self, Maybe<ScalarType> dtype, Tensor& out) {
   return reduce_sum_or_truth<SUMMED>(cx, Prod(), self, {}, false, dtype, out);
 }
 
-Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
-                     Tensor& out) {
+Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Maybe<ScalarType> dtype, Tensor& out) {
   return reduce_sum_or_truth<SUMMED>(cx, Prod(), self, dim, keepdim, dtype, out);
 }
 
-Tensor& amax_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
+Tensor& amax_out(Context& cx, const Tensor& self, Ints dim, bool keepdim, Tensor& out) {
   return reduce_extreme<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
-Tensor& amin_out(Context& cx, const Tensor& self, ArrayRef<int64_t> dim, bool keepdim, Tensor& out) {
+Tensor& amin_out(Context& cx, const Tensor& self, Ints dim, bool keepdim, Tensor& out) {
   return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
 }
 
@@ -371,26 +364,24 @@ Tensor& min_unary_out(Context& cx, const Tensor& self, Tensor& out) {
   return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
 }
 
-Tensor& argmax_out(Context& cx, const Tensor& self, std::optional<int64_t> dim, bool keepdim, Tensor& out) {
-  const ArrayRef<int64_t> dims = dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>();
+Tensor& argmax_out(Context& cx, const Tensor& self, Maybe<int64_t> dim, bool keepdim, Tensor& out) {
+  const Ints dims = dim ? Ints(*dim) : Ints();
   reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
   return out;
 }
 
-Tensor& argmin_out(Context& cx, const Tensor& self, std::optional<int64_t> dim, bool keepdim, Tensor& out) {
-  const ArrayRef<int64_t> dims = dim ? ArrayRef<int64_t>(*dim) : ArrayRef<int64_t>();
+Tensor& argmin_out(Context& cx, const Tensor& self, Maybe<int64_t> dim, bool keepdim, Tensor& out) {
+  const Ints dims = dim ? Ints(*dim) : Ints();
   reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
   return out;
 }
 
-std::tuple<Tensor&, Tensor&> max_dim_max(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& max,
-                                         Tensor& max_values) {
+Pair max_dim_max(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& max, Tensor& max_values) {
   reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &max, max_values);
   return {max, max_values};
 }
 
-std::tuple<Tensor&, Tensor&> min_dim_min(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& min,
-                                         Tensor& min_indices) {
+Pair min_dim_min(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& min, Tensor& min_indices) {
   reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &min, min_indices);
   return {min, min_indices};
 }
@@ -399,7 +390,7 @@ Tensor& any_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tens
   return reduce_truth<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
-Tensor& any_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
+Tensor& any_dims_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Tensor& out) {
   return reduce_truth_over<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
@@ -411,7 +402,7 @@ Tensor& all_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tens
   return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
-Tensor& all_dims_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool keepdim, Tensor& out) {
+Tensor& all_dims_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Tensor& out) {
   return reduce_truth_over<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
 }
 
@@ -419,22 +410,19 @@ Tensor& all_all_out(Context& cx, const Tensor& self, Tensor& out) {
   return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);
 }
 
-Tensor& var_correction_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim,
-                           const std::optional<Scalar>& correction, bool keepdim, Tensor& out) {
+Tensor& var_correction_out(Context& cx, const Tensor& self, Maybe<Ints> dim, const Maybe<Scalar>& correction,
+                           bool keepdim, Tensor& out) {
   reduce_variance<FLOATS>(cx, self, dim, correction ? correction->to<double>() : 1, keepdim, out, nullptr);
   return out;
 }
 
-Tensor& var_out(Context& cx, const Tensor& self, std::optional<ArrayRef<int64_t>> dim, bool unbiased, bool keepdim,
-                Tensor& out) {
+Tensor& var_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool unbiased, bool keepdim, Tensor& out) {
   reduce_variance<FLOATS>(cx, self, dim, unbiased, keepdim, out, nullptr);
   return out;
 }
 
-std::tuple<Tensor&, Tensor&> var_mean_correction_out(Context& cx, const Tensor& self,
-                                                     std::optional<ArrayRef<int64_t>> dim,
-                                                     const std::optional<Scalar>& correction, bool keepdim, Tensor& out0,
-                                                     Tensor& out1) {
+Pair var_mean_correction_out(Context& cx, const Tensor& self, Maybe<Ints> dim, const Maybe<Scalar>& correction,
+                             bool keepdim, Tensor& out0, Tensor& out1) {
   reduce_variance<FLOATS>(cx, self, dim, correction ? correction->to<double>() : 1, keepdim, out0, &out1);
   return {out0, out1};
 }

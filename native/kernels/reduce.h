@@ -26,7 +26,7 @@ struct Reduction {
 };
 
 // Gives the results their shape. No dims means all of them. False, with words, if a dim is wrong or there twice.
-bool plan_reduction(Context& cx, const Tensor& in, ArrayRef<int64_t> dims, bool keepdim, Tensor& out, Tensor* second,
+bool plan_reduction(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out, Tensor* second,
                     Reduction& plan);
 
 // A maximum of nothing does not exist.

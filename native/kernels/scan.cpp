@@ -26,10 +26,10 @@ void scan(const Tensor& self, const Tensor& out, Rows& rows, State start, const 
 
 // Floats are joined in float64, and 16-bit ones in float32, as in torch.
 template <DTypeSet set, class Op>
-Tensor& accumulate(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, double start,
-                   const Op& op, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, !dtype || *dtype == out.scalar_type(), InvalidArgument, out,
-                      "dtype is %s, but the result has %s", dtype_name(*dtype), dtype_name(out.scalar_type()));
+Tensor& accumulate(Context& cx, const Tensor& self, int64_t dim, Maybe<ScalarType> dtype, double start, const Op& op,
+                   Tensor& out) {
+  REQUIRE(cx, !dtype || *dtype == out.scalar_type(), out, "dtype is %s, but the result has %s", dtype_name(*dtype),
+          dtype_name(out));
   Rows rows;
   if (!has_dtype(cx, self, sets::numbers_and_bool) || !has_dtype(cx, out, set) || !wrap_dim(cx, dim, self) ||
       !plan_rows(cx, self, dim, nonempty_size(self, dim), true, out, nullptr, rows)) {
@@ -70,11 +70,11 @@ void scan_extreme(Context& cx, const Tensor& self, int64_t dim, Tensor& values, 
 
 }  // namespace
 
-Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
+Tensor& cumsum_out(Context& cx, const Tensor& self, int64_t dim, Maybe<ScalarType> dtype, Tensor& out) {
   return accumulate<NUMBERS>(cx, self, dim, dtype, 0, [](auto sum, auto x) { return sum + x; }, out);
 }
 
-Tensor& cumprod_out(Context& cx, const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
+Tensor& cumprod_out(Context& cx, const Tensor& self, int64_t dim, Maybe<ScalarType> dtype, Tensor& out) {
   return accumulate<NUMBERS>(cx, self, dim, dtype, 1, [](auto product, auto x) { return product * x; }, out);
 }
 
@@ -88,12 +88,12 @@ Tensor& logcumsumexp_out(Context& cx, const Tensor& self, int64_t dim, Tensor& o
   return accumulate<FLOATS>(cx, self, dim, std::nullopt, -std::numeric_limits<double>::infinity(), join, out);
 }
 
-std::tuple<Tensor&, Tensor&> cummax_out(Context& cx, const Tensor& self, int64_t dim, Tensor& values, Tensor& indices) {
+Pair cummax_out(Context& cx, const Tensor& self, int64_t dim, Tensor& values, Tensor& indices) {
   scan_extreme<true, NUMBERS_AND_BOOL>(cx, self, dim, values, indices);
   return {values, indices};
 }
 
-std::tuple<Tensor&, Tensor&> cummin_out(Context& cx, const Tensor& self, int64_t dim, Tensor& values, Tensor& indices) {
+Pair cummin_out(Context& cx, const Tensor& self, int64_t dim, Tensor& values, Tensor& indices) {
   scan_extreme<false, NUMBERS_AND_BOOL>(cx, self, dim, values, indices);
   return {values, indices};
 }

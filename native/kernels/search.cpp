@@ -21,25 +21,22 @@ T read_common(const Tensor& t, int64_t offset, ScalarType common) {
 bool is_row_for(Context& cx, const Tensor& rows, const Tensor& self) {
   bool fits = rows.dim() == 1 || (rows.dim() > 0 && rows.dim() == self.dim());
   for (ptrdiff_t d = 0; fits && d + 1 < rows.dim(); ++d) fits = rows.size(d) == self.size(d);
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "rows of shape %s are not for numbers of shape %s",
-                      ShapeText(rows.sizes()).text, ShapeText(self.sizes()).text);
-  return true;
+  return HOLDS(cx, fits, "rows of shape %s are not for numbers of shape %s", ShapeText(rows).text,
+               ShapeText(self).text);
 }
 
 bool is_sorter_of(Context& cx, const Tensor& sorter, const Tensor& rows) {
-  if (sorter.scalar_type() == ScalarType::Long && tensors_have_same_shape(sorter, rows)) return true;
-  cx.fail(Error::InvalidArgument, "a sorter of %s and shape %s is not int64 of shape %s",
-          dtype_name(sorter.scalar_type()), ShapeText(sorter.sizes()).text, ShapeText(rows.sizes()).text);
-  return false;
+  return HOLDS(cx, sorter.scalar_type() == ScalarType::Long && tensors_have_same_shape(sorter, rows),
+               "a sorter of %s and shape %s is not int64 of shape %s", dtype_name(sorter), ShapeText(sorter).text,
+               ShapeText(rows).text);
 }
 
 // How many of a row are before each number: those that are less, or on the right side also those that are equal.
 template <DTypeSet set>
 Tensor& search(Context& cx, const Tensor& rows, const Tensor& self, ScalarType common, bool out_int32, bool right,
-               std::optional<std::string_view> side, const std::optional<Tensor>& sorter, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, !side || *side == "right" || (*side == "left" && !right), InvalidArgument, out,
-                      "side is \"%.*s\", and right is %s", static_cast<int>(side->size()), side->data(),
-                      right ? "true" : "false");
+               Maybe<std::string_view> side, const Maybe<Tensor>& sorter, Tensor& out) {
+  REQUIRE(cx, !side || *side == "right" || (*side == "left" && !right), out, "side is \"%.*s\", and right is %s",
+          static_cast<int>(side->size()), side->data(), right ? "true" : "false");
   if (!is_row_for(cx, rows, self) || (sorter && !is_sorter_of(cx, *sorter, rows)) ||
       !has_dtype(cx, out, dtypes(out_int32 ? ScalarType::Int : ScalarType::Long)) || !resize(cx, out, self.sizes())) {
     return out;
@@ -76,15 +73,13 @@ Tensor& search(Context& cx, const Tensor& rows, const Tensor& self, ScalarType c
 }  // namespace
 
 Tensor& searchsorted_tensor_out(Context& cx, const Tensor& sorted_sequence, const Tensor& self, bool out_int32,
-                                bool right, std::optional<std::string_view> side, const std::optional<Tensor>& sorter,
-                                Tensor& out) {
+                                bool right, Maybe<std::string_view> side, const Maybe<Tensor>& sorter, Tensor& out) {
   const ScalarType common = promote(sorted_sequence, self);
   return search<NUMBERS>(cx, sorted_sequence, self, common, out_int32, right, side, sorter, out);
 }
 
 Tensor& searchsorted_scalar_out(Context& cx, const Tensor& sorted_sequence, const Scalar& self, bool out_int32,
-                                bool right, std::optional<std::string_view> side, const std::optional<Tensor>& sorter,
-                                Tensor& out) {
+                                bool right, Maybe<std::string_view> side, const Maybe<Tensor>& sorter, Tensor& out) {
   NumberTensor number(self);
   const ScalarType common = promote(sorted_sequence, self);
   constexpr DTypeSet set = NUMBERS | dtypes(ScalarType::Float);  // what whole numbers become beside a float

@@ -169,8 +169,7 @@ void pick_one(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor
       !plan_rows(cx, self, dim, 1, keepdim, values, &indices, rows)) {
     return;
   }
-  ET_KERNEL_CHECK_MSG(cx, rows.length > 0, InvalidArgument, , "dim %" PRId64 " of shape %s is empty", dim,
-                      ShapeText(self.sizes()).text);
+  REQUIRE(cx, rows.length > 0, , "dim %" PRId64 " of shape %s is empty", dim, ShapeText(self).text);
   void* room = cx.temporary(room_for_row(rows.length));
   if (room) pick_from_rows<set>(self, values, indices, rows, room, pick);
 }
@@ -198,28 +197,26 @@ void sort_rows(Context& cx, const Tensor& self, int64_t dim, bool descending, bo
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&> sort_values(Context& cx, const Tensor& self, int64_t dim, bool descending, Tensor& values,
-                                         Tensor& indices) {
+Pair sort_values(Context& cx, const Tensor& self, int64_t dim, bool descending, Tensor& values, Tensor& indices) {
   sort_rows<NUMBERS_AND_BOOL>(cx, self, dim, descending, false, values, indices);
   return {values, indices};
 }
 
-std::tuple<Tensor&, Tensor&> sort_values_stable(Context& cx, const Tensor& self, std::optional<bool> stable,
-                                                int64_t dim, bool descending, Tensor& values, Tensor& indices) {
+Pair sort_values_stable(Context& cx, const Tensor& self, Maybe<bool> stable, int64_t dim, bool descending,
+                        Tensor& values, Tensor& indices) {
   sort_rows<NUMBERS_AND_BOOL>(cx, self, dim, descending, stable.value_or(false), values, indices);
   return {values, indices};
 }
 
-std::tuple<Tensor&, Tensor&> topk_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest,
-                                         bool sorted, Tensor& values, Tensor& indices) {
-  const std::tuple<Tensor&, Tensor&> outs(values, indices);
+Pair topk_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted, Tensor& values,
+                 Tensor& indices) {
+  const Pair outs(values, indices);
   if (!wrap_dim(cx, dim, self) || !has_dtype(cx, self, NUMBERS_AND_BOOL) || !are_for_rows(cx, self, values, indices)) {
     return outs;
   }
   const int64_t length = nonempty_size(self, dim);
   if (self.dim() == 0) k = 1;  // a number alone is its own result, as in torch
-  ET_KERNEL_CHECK_MSG(cx, k >= 0 && k <= length, InvalidArgument, outs,
-                      "k=%" PRId64 " exceeds size %" PRId64 " of dim %" PRId64, k, length, dim);
+  REQUIRE(cx, k >= 0 && k <= length, outs, "k=%" PRId64 " exceeds size %" PRId64 " of dim %" PRId64, k, length, dim);
   Rows rows;
   if (!plan_rows(cx, self, dim, k, true, values, &indices, rows) || k == 0) return outs;
   const Result<void*> room = cx.allocate_temp(room_for_row(length));
@@ -235,22 +232,21 @@ std::tuple<Tensor&, Tensor&> topk_values(Context& cx, const Tensor& self, int64_
   return outs;
 }
 
-std::tuple<Tensor&, Tensor&> kthvalue_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool keepdim,
-                                             Tensor& values, Tensor& indices) {
-  const std::tuple<Tensor&, Tensor&> outs(values, indices);
+Pair kthvalue_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool keepdim, Tensor& values,
+                     Tensor& indices) {
+  const Pair outs(values, indices);
   int64_t along = dim;
   if (!wrap_dim(cx, along, self)) return outs;
-  ET_KERNEL_CHECK_MSG(cx, k >= 1 && k <= nonempty_size(self, along), InvalidArgument, outs,
-                      "k=%" PRId64 " is not from 1 to size %" PRId64 " of dim %" PRId64, k,
-                      static_cast<int64_t>(nonempty_size(self, along)), along);
+  REQUIRE(cx, k >= 1 && k <= nonempty_size(self, along), outs,
+          "k=%" PRId64 " is not from 1 to size %" PRId64 " of dim %" PRId64, k,
+          static_cast<int64_t>(nonempty_size(self, along)), along);
   const auto pick = [k](auto* at, int64_t n) { select(at, n, k - 1); };
   pick_one<NUMBERS_AND_BOOL>(cx, self, dim, keepdim, values, indices, pick);
   return outs;
 }
 
 // The smallest of those that are there most often.
-std::tuple<Tensor&, Tensor&> mode_values(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& values,
-                                         Tensor& indices) {
+Pair mode_values(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& values, Tensor& indices) {
   pick_one<NUMBERS_AND_BOOL>(cx, self, dim, keepdim, values, indices, [](auto* at, int64_t n) {
     std::sort(at, at + n, [](const auto& a, const auto& b) { return is_larger(b.value, a.value); });
     int64_t most = 0, found = 0;

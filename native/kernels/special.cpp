@@ -237,7 +237,7 @@ Tensor& igammac_out(Context& cx, const Tensor& self, const Tensor& other, Tensor
 
 Tensor& polygamma_out(Context& cx, int64_t n, const Tensor& self, Tensor& out) {
   const ScalarType type = float_dtype(self.scalar_type());
-  ET_KERNEL_CHECK_MSG(cx, n >= 0, InvalidArgument, out, "n is %" PRId64 ", and at least 0", n);
+  REQUIRE(cx, n >= 0, out, "n is %" PRId64 ", and at least 0", n);
   if (n == 0) return pointwise<FLOATS>(cx, OfOne{digamma}, out, type, self);
   if (n == 1) return pointwise<FLOATS>(cx, Trigamma{}, out, type, self);
   const double order = static_cast<double>(n), size = std::exp(log_gamma(order + 1));

@@ -190,7 +190,7 @@ struct Elu {
 
 // The bounds of all numbers of a type, where there are none.
 template <class T>
-Clamp<T> clamp_to(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+Clamp<T> clamp_to(const Maybe<Scalar>& min, const Maybe<Scalar>& max) {
   using Limits = std::numeric_limits<T>;
   const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
   const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
@@ -250,7 +250,7 @@ Tensor& square_out(Context& cx, const Tensor& self, Tensor& out) {
   return pointwise<NUMBERS | COMPLEX>(cx, Square{}, out, promote(self, Scalar(2)), self);
 }
 
-Tensor& logit_out(Context& cx, const Tensor& self, std::optional<double> eps, Tensor& out) {
+Tensor& logit_out(Context& cx, const Tensor& self, Maybe<double> eps, Tensor& out) {
   const ScalarType type = float_dtype(self.scalar_type());
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -307,8 +307,7 @@ Tensor& hardtanh_out(Context& cx, const Tensor& self, const Scalar& min_val, con
   return pointwise_made<NUMBERS>(cx, make, out, self.scalar_type(), self);
 }
 
-Tensor& clamp_out(Context& cx, const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
-                  Tensor& out) {
+Tensor& clamp_out(Context& cx, const Tensor& self, const Maybe<Scalar>& min, const Maybe<Scalar>& max, Tensor& out) {
   if (!min && !max) {
     cx.fail(Error::InvalidArgument, "there is neither a min nor a max");
     return out;

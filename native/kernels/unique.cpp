@@ -12,11 +12,11 @@ namespace {
 struct Parts {
   const Tensor& self;
   View whole;
-  std::optional<size_t> dim;
+  Maybe<size_t> dim;
   Odometer<2> inside;
   int64_t count;
 
-  Parts(const Tensor& t, std::optional<size_t> along) : self(t), whole(t), dim(along), count(t.numel()) {
+  Parts(const Tensor& t, Maybe<size_t> along) : self(t), whole(t), dim(along), count(t.numel()) {
     if (!dim) return;
     count = whole.sizes[*dim];
     for (size_t d = 0; d < whole.rank; ++d) {
@@ -41,9 +41,9 @@ struct Parts {
 };
 
 template <DTypeSet set>
-void find_unique(Context& cx, const Tensor& self, std::optional<int64_t> given, bool is_sorted, bool with_inverse,
+void find_unique(Context& cx, const Tensor& self, Maybe<int64_t> given, bool is_sorted, bool with_inverse,
                  bool with_counts, Tensor& out, Tensor& inverse, Tensor& counts) {
-  std::optional<size_t> dim;
+  Maybe<size_t> dim;
   if (given) dim = take_dim(cx, *given, self.sizes().size());
   if (cx.failed() || !has_dtype(cx, self, set) || !has_same_dtype(cx, self, out) ||
       !has_dtype(cx, inverse, dtypes(ScalarType::Long)) || !has_dtype(cx, counts, dtypes(ScalarType::Long))) {
@@ -94,25 +94,23 @@ void find_unique(Context& cx, const Tensor& self, std::optional<int64_t> given, 
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&> _unique2_out(Context& cx, const Tensor& self, bool sorted, bool return_inverse,
-                                                   bool return_counts, Tensor& out0, Tensor& out1, Tensor& out2) {
+Triple _unique2_out(Context& cx, const Tensor& self, bool sorted, bool return_inverse, bool return_counts, Tensor& out0,
+                    Tensor& out1, Tensor& out2) {
   (void)sorted;  // they are in any case, as in torch
   find_unique<NUMBERS_AND_BOOL>(cx, self, std::nullopt, true, return_inverse, return_counts, out0, out1, out2);
   return {out0, out1, out2};
 }
 
 // Along one of several dimensions, torch gives all results, also those that were not asked for.
-std::tuple<Tensor&, Tensor&, Tensor&> unique_dim_out(Context& cx, const Tensor& self, int64_t dim, bool sorted,
-                                                     bool return_inverse, bool return_counts, Tensor& out0,
-                                                     Tensor& out1, Tensor& out2) {
+Triple unique_dim_out(Context& cx, const Tensor& self, int64_t dim, bool sorted, bool return_inverse,
+                      bool return_counts, Tensor& out0, Tensor& out1, Tensor& out2) {
   (void)sorted, (void)return_inverse, (void)return_counts;
   find_unique<NUMBERS_AND_BOOL>(cx, self, dim, true, true, true, out0, out1, out2);
   return {out0, out1, out2};
 }
 
-std::tuple<Tensor&, Tensor&, Tensor&> unique_consecutive_out(Context& cx, const Tensor& self, bool return_inverse,
-                                                             bool return_counts, std::optional<int64_t> dim,
-                                                             Tensor& out0, Tensor& out1, Tensor& out2) {
+Triple unique_consecutive_out(Context& cx, const Tensor& self, bool return_inverse, bool return_counts,
+                              Maybe<int64_t> dim, Tensor& out0, Tensor& out1, Tensor& out2) {
   if (dim && !(*dim == 0 && self.dim() == 1)) return_inverse = return_counts = true;
   find_unique<NUMBERS_AND_BOOL>(cx, self, dim, false, return_inverse, return_counts, out0, out1, out2);
   return {out0, out1, out2};

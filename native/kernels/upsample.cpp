@@ -29,14 +29,13 @@ bool plan_image(Context& cx, const Tensor& in, const int64_t (&sizes)[2], Tensor
 }
 
 bool is_batch(Context& cx, const Tensor& in) {
-  if (in.dim() == 4 && in.size(2) > 0 && in.size(3) > 0) return true;
-  cx.fail(Error::InvalidArgument, "an input of shape %s is not a batch of images", ShapeText(in.sizes()).text);
-  return false;
+  return HOLDS(cx, in.dim() == 4 && in.size(2) > 0 && in.size(3) > 0, "an input of shape %s is not a batch of images",
+               ShapeText(in).text);
 }
 
-bool take_sizes(Context& cx, ArrayRef<int64_t> wanted, int64_t (&sizes)[2]) {
+bool take_sizes(Context& cx, Ints wanted, int64_t (&sizes)[2]) {
   const bool fits = wanted.size() == 2 && wanted[0] > 0 && wanted[1] > 0 && std::max(wanted[0], wanted[1]) <= INT32_MAX;
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "output_size is not two numbers above 0");
+  REQUIRE(cx, fits, false, "output_size is not two numbers above 0");
   sizes[0] = wanted[0], sizes[1] = wanted[1];
   return true;
 }
@@ -44,7 +43,7 @@ bool take_sizes(Context& cx, ArrayRef<int64_t> wanted, int64_t (&sizes)[2]) {
 // How far apart in the input two neighbours of the result are. A scale that was given counts before that of the sizes,
 // but where the size stays: there it is 1, and each element is made of one.
 template <class T>
-T step_of(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
+T step_of(int64_t in, int64_t out, bool align_corners, Maybe<double> scale) {
   if (in == out) return T(1);
   if (align_corners) return out > 1 ? static_cast<T>(in - 1) / static_cast<T>(out - 1) : T(0);
   if (scale && *scale > 0) return static_cast<T>(1.0 / *scale);
@@ -99,7 +98,7 @@ struct ByteFilter {
   double shift;
   int bits = 0;
 
-  ByteFilter(int64_t in, int64_t out, bool is_smooth, bool align_corners, std::optional<double> scale)
+  ByteFilter(int64_t in, int64_t out, bool is_smooth, bool align_corners, Maybe<double> scale)
       : in(in), step(step_of<double>(in, out, align_corners, scale)), is_smooth(is_smooth),
         shift(align_corners && !is_smooth ? 0.5 : 0) {
     double largest = 0;
@@ -118,7 +117,7 @@ struct ByteFilter {
 };
 
 void filter_bytes(const Tensor& in, const Tensor& out, Image& plan, bool is_smooth, bool align_corners,
-                  const std::optional<double> (&scales)[2]) {
+                  const Maybe<double> (&scales)[2]) {
   const ByteFilter down(plan.in[0], plan.out[0], is_smooth, align_corners, scales[0]);
   const ByteFilter across(plan.in[1], plan.out[1], is_smooth, align_corners, scales[1]);
   for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
@@ -157,22 +156,21 @@ void fill_image(const Tensor& out, Image& plan, const Value& value) {
 
 }  // namespace
 
-Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, std::optional<ArrayRef<int64_t>> output_size,
-                                    bool align_corners, std::optional<ArrayRef<double>> scale_factors, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, output_size.has_value() != scale_factors.has_value(), InvalidArgument, out,
-                      "either output_size or scale_factors is needed");
+Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, Maybe<Ints> output_size, bool align_corners,
+                                    Maybe<ArrayRef<double>> scale_factors, Tensor& out) {
+  REQUIRE(cx, output_size.has_value() != scale_factors.has_value(), out,
+          "either output_size or scale_factors is needed");
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
   if (!is_batch(cx, input) || !has_dtype(cx, input, set) || !has_same_dtype(cx, input, out)) return out;
-  ET_KERNEL_CHECK_MSG(cx, output_size || scale_factors->size() == 2, InvalidArgument, out,
-                      "scale_factors has %zu numbers for 2 dimensions", scale_factors->size());
+  REQUIRE(cx, output_size || scale_factors->size() == 2, out, "scale_factors has %zu numbers for 2 dimensions",
+          scale_factors->size());
   int64_t sizes[2];
-  std::optional<double> scales[2];
+  Maybe<double> scales[2];
   if (output_size && !take_sizes(cx, *output_size, sizes)) return out;
   for (size_t d = 0; !output_size && d < 2; ++d) {
     scales[d] = (*scale_factors)[d];
     const double have = static_cast<double>(input.sizes()[2 + d]), wanted = have * *scales[d];
-    ET_KERNEL_CHECK_MSG(cx, wanted >= 1 && wanted <= INT32_MAX, InvalidArgument, out, "size %.0f cannot be scaled by %g",
-                        have, *scales[d]);
+    REQUIRE(cx, wanted >= 1 && wanted <= INT32_MAX, out, "size %.0f cannot be scaled by %g", have, *scales[d]);
     sizes[d] = static_cast<int64_t>(wanted);
   }
   Image plan;
@@ -199,8 +197,8 @@ Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, std::optio
   return out;
 }
 
-Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, bool align_corners,
-                                    std::optional<double> scales_h, std::optional<double> scales_w, Tensor& out) {
+Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, Ints output_size, bool align_corners,
+                                    Maybe<double> scales_h, Maybe<double> scales_w, Tensor& out) {
   Image plan;
   int64_t sizes[2];
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
@@ -209,7 +207,7 @@ Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, ArrayRef<in
   if (!has_dtype(cx, self, set) || !plan_image(cx, self, sizes, out, plan)) {
     return out;
   }
-  const std::optional<double> scales[2] = {scales_h, scales_w};
+  const Maybe<double> scales[2] = {scales_h, scales_w};
   if constexpr (contains(set, ScalarType::Byte)) {
     if (self.scalar_type() == ScalarType::Byte) {
       return filter_bytes(self, out, plan, /*is_smooth=*/true, align_corners, scales), out;
@@ -313,12 +311,10 @@ Tensor& grid_sampler_2d_out(Context& cx, const Tensor& input, const Tensor& grid
       !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, grid.dim() == 4 && grid.size(0) == input.size(0) && grid.size(3) == 2, InvalidArgument, out,
-                      "a grid of shape %s does not go with images of shape %s", ShapeText(grid.sizes()).text,
-                      ShapeText(input.sizes()).text);
-  ET_KERNEL_CHECK_MSG(cx, interpolation_mode >= 0 && interpolation_mode <= 2 && padding_mode >= 0 && padding_mode <= 2,
-                      InvalidArgument, out, "there is no interpolation %" PRId64 " with padding %" PRId64,
-                      interpolation_mode, padding_mode);
+  REQUIRE(cx, grid.dim() == 4 && grid.size(0) == input.size(0) && grid.size(3) == 2, out,
+          "a grid of shape %s does not go with images of shape %s", ShapeText(grid).text, ShapeText(input).text);
+  REQUIRE(cx, interpolation_mode >= 0 && interpolation_mode <= 2 && padding_mode >= 0 && padding_mode <= 2, out,
+          "there is no interpolation %" PRId64 " with padding %" PRId64, interpolation_mode, padding_mode);
   const Sampling sampling = static_cast<Sampling>(interpolation_mode);
   const Outside outside = static_cast<Outside>(padding_mode);
   Image plan;
@@ -356,11 +352,10 @@ Tensor& grid_sampler_3d_out(Context& cx, const Tensor& input, const Tensor& grid
   if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) return out;
   bool fits = input.dim() == 5 && grid.dim() == 5 && grid.size(0) == input.size(0) && grid.size(4) == 3;
   for (ptrdiff_t d = 1; fits && d < 5; ++d) fits = input.size(d) > 0;
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "a grid of shape %s does not go with images of shape %s",
-                      ShapeText(grid.sizes()).text, ShapeText(input.sizes()).text);
-  ET_KERNEL_CHECK_MSG(cx, interpolation_mode >= 0 && interpolation_mode <= 1 && padding_mode >= 0 && padding_mode <= 2,
-                      InvalidArgument, out, "there is no interpolation %" PRId64 " with padding %" PRId64,
-                      interpolation_mode, padding_mode);
+  REQUIRE(cx, fits, out, "a grid of shape %s does not go with images of shape %s", ShapeText(grid).text,
+          ShapeText(input).text);
+  REQUIRE(cx, interpolation_mode >= 0 && interpolation_mode <= 1 && padding_mode >= 0 && padding_mode <= 2, out,
+          "there is no interpolation %" PRId64 " with padding %" PRId64, interpolation_mode, padding_mode);
   const SizesType sizes[] = {input.sizes()[0], input.sizes()[1], grid.sizes()[1], grid.sizes()[2], grid.sizes()[3]};
   if (!resize(cx, out, {sizes, 5})) return out;
   const Strides from(input), places(grid), to(out);

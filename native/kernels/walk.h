@@ -1,7 +1,7 @@
 // Views of tensors, and a walk over several of them together in as few runs as their strides allow.
 #pragma once
 
-#include <tenon/kernel.h>
+#include "arguments.h"
 
 namespace tenon {
 

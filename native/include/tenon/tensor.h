@@ -161,7 +161,7 @@ class Tensor {
 
 using TensorList = ArrayRef<Tensor>;
 
-// A shape in words, "[2, 3]": fail(error, "shape %s", ShapeText(t.sizes()).text). More than fits ends in "...".
+// A shape in words, "[2, 3]": fail(error, "shape %s", ShapeText(t).text). More than fits ends in "...".
 struct ShapeText {
   char text[96];
 #if TENON_WORDS
@@ -169,6 +169,7 @@ struct ShapeText {
 #else
   explicit ShapeText(ArrayRef<SizesType>) { text[0] = 0; }
 #endif
+  explicit ShapeText(const Tensor& t) : ShapeText(t.sizes()) {}
 };
 
 // --- sizes, orders, strides -----------------------------------------------------------------------------------
