@@ -29,6 +29,19 @@ T wrapping_multiply(T a, T b) {
   else return a * b;
 }
 
+template <class T>
+T negative(T x) {
+  if constexpr (std::is_integral_v<T>) return wrapping_subtract(T(0), x);
+  else return -x;
+}
+// The smallest number of a type is its own absolute value.
+template <class T>
+T absolute(T x) {
+  if constexpr (std::is_floating_point_v<T>) return std::fabs(x);
+  else if constexpr (std::is_signed_v<T>) return x < T(0) ? negative(x) : x;
+  else return x;
+}
+
 // Between two bounds, of which the upper one counts if they cross. What is not a number stays so, as do such bounds.
 template <class T>
 T between(T x, T low, T high) {
@@ -40,7 +53,7 @@ T between(T x, T low, T high) {
 template <class T>
 T divide_to_zero(T a, T b) {
   if constexpr (std::is_signed_v<T>) {
-    if (b == T(-1)) return wrapping_subtract(T(0), a);
+    if (b == T(-1)) return negative(a);
   }
   return static_cast<T>(a / b);
 }

@@ -7,17 +7,6 @@
 namespace tenon::native {
 namespace {
 
-// a + alpha * b, and a - alpha * b
-template <class T>
-struct AddScaled {
-  T alpha;
-  T operator()(T a, T b) const { return wrapping_add(a, wrapping_multiply(alpha, b)); }
-};
-template <class T>
-struct SubtractScaled {
-  T alpha;
-  T operator()(T a, T b) const { return wrapping_subtract(a, wrapping_multiply(alpha, b)); }
-};
 struct Multiply {
   using IsDivisorExact = void;
 
@@ -52,29 +41,6 @@ struct DivideWhole {
     }
   }
 };
-// What a division leaves: with the sign of what is divided, or with that of the divisor.
-template <class T, bool as_divisor>
-struct Remainder {
-  bool* has_zero;
-
-  T operator()(T a, T b) const {
-    T left;
-    if constexpr (std::is_floating_point_v<T>) {
-      left = std::fmod(a, b);
-    } else {
-      if (b == T(0)) return *has_zero = true, T(0);
-      left = static_cast<T>(std::is_signed_v<T> && b == T(-1) ? 0 : a % b);
-    }
-    const bool is_other = as_divisor && left != T(0) && (left < T(0)) != (b < T(0));
-    return is_other ? static_cast<T>(left + b) : left;
-  }
-};
-struct ArcTangent {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::atan2(a, b);
-  }
-};
 struct Power {
   template <class T>
   T operator()(T a, T b) const {
@@ -82,122 +48,24 @@ struct Power {
     else return std::pow(a, b);
   }
 };
-struct Root {
-  template <class T>
-  T operator()(T x) const {
-    return std::sqrt(x);
-  }
-};
-struct Maximum {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a < b || b != b ? b : a;
-  }
-};
-struct Minimum {
-  template <class T>
-  T operator()(T a, T b) const {
-    return b < a || b != b ? b : a;
-  }
-};
-
-// name, what it is of a and b
-#define TENON_BITWISE(X) \
-  X(BitwiseAnd, a & b)   \
-  X(BitwiseOr, a | b)    \
-  X(BitwiseXor, a ^ b)
-#define X(name, formula)              \
-  struct name {                       \
-    template <class T>                \
-    T operator()(T a, T b) const {    \
-      return static_cast<T>(formula); \
-    }                                 \
-  };
-TENON_BITWISE(X)
-#undef X
-
-// By less than 0 or by more than there are, all bits are gone; of a negative number a sign is left.
-struct ShiftLeft {
-  template <class T>
-  T operator()(T a, T b) const {
-    return b < T(0) || b >= T(8 * sizeof(T)) ? T(0) : static_cast<T>(Wrapping<T>(a) << b);
-  }
-};
-struct ShiftRight {
-  template <class T>
-  T operator()(T a, T b) const {
-    constexpr T most = T(8 * sizeof(T) - std::is_signed_v<T>);
-    return static_cast<T>(a >> (b < T(0) || b > most ? most : b));
-  }
-};
-
-#define TENON_PREDICATES(X)                 \
-  X(LogicalAnd, (a != T(0)) & (b != T(0)))  \
-  X(LogicalOr, (a != T(0)) | (b != T(0)))   \
-  X(LogicalXor, (a != T(0)) != (b != T(0))) \
-  X(Equal, a == b)                         \
-  X(NotEqual, a != b)                      \
-  X(Less, a < b)                           \
-  X(LessOrEqual, a <= b)                   \
-  X(Greater, a > b)                        \
-  X(GreaterOrEqual, a >= b)
-#define X(name, formula)              \
-  struct name {                       \
-    template <class T>                \
-    bool operator()(T a, T b) const { \
-      return formula;                 \
-    }                                 \
-  };
-TENON_PREDICATES(X)
-#undef X
-
-struct Between {
-  template <class T>
-  T operator()(T x, T low, T high) const {
-    return between(x, low, high);
-  }
-};
-template <class T>
-struct MaskedFill {
-  T value;
-  T operator()(T x, bool is_masked) const { return is_masked ? value : x; }
-};
-struct Where {
-  template <class T>
-  T operator()(bool condition, T a, T b) const {
-    return condition ? a : b;
-  }
-};
-
 template <DTypeSet set, class F>
 Tensor& of_two(Context& cx, const F& functor, const Tensor& a, const Tensor& b, Tensor& out) {
   return pointwise<set>(cx, functor, out, promote(a, b), a, b);
 }
-// Whole numbers compare to a fraction as floats, which none of the tensors need be.
 template <DTypeSet set, class F>
 Tensor& of_number(Context& cx, const F& functor, const Tensor& a, const Scalar& b, Tensor& out) {
-  NumberTensor number(b);
-  return pointwise<set | dtypes(ScalarType::Float)>(cx, functor, out, promote(a, b), a, number.tensor());
+  return pointwise<set>(cx, functor, out, promote(a, b), a, NumberTensor(b).tensor());
 }
-
-// The same where there are no floats: a fraction is refused.
-template <DTypeSet set, class F>
-Tensor& of_whole_number(Context& cx, const F& functor, const Tensor& a, const Scalar& b, Tensor& out) {
-  NumberTensor number(b);
-  return pointwise<set>(cx, functor, out, promote(a, b), a, number.tensor());
-}
+// Whole numbers go with a fraction as floats, which none of the tensors need be.
+constexpr DTypeSet with_float(DTypeSet set) { return set | dtypes(ScalarType::Float); }
 
 // --- sums ----------------------------------------------------------------------------------------------------------
 
 bool is_factor(Context& cx, const Scalar& alpha, ScalarType common) {
-  const bool is_whole = isIntegralType(common, true);
-  if (is_whole && alpha.isFloatingPoint()) {
-    cx.fail(Error::InvalidArgument, "alpha is %g, and a sum of %s has a whole one", alpha.to<double>(),
-            dtype_name(common));
-  } else if (alpha.isBoolean() && common != ScalarType::Bool) {
-    cx.fail(Error::InvalidArgument, "alpha is a bool, and the sum is %s", dtype_name(common));
-  }
-  return !cx.failed();
+  return HOLDS(cx, !alpha.isFloatingPoint() || !isIntegralType(common, true),
+               "alpha is %g, and a sum of %s has a whole one", alpha.to<double>(), dtype_name(common)) &&
+         HOLDS(cx, !alpha.isBoolean() || common == ScalarType::Bool, "alpha is a bool, and the sum is %s",
+               dtype_name(common));
 }
 
 // What a difference is computed in: with a bool, it is none.
@@ -208,12 +76,17 @@ ScalarType difference(const Tensor& a, const B& b) {
   return is_bool(a) || is_bool(b) ? ScalarType::Bool : promote(a, b);
 }
 
-template <DTypeSet set, template <class> class Sum>
+// a + alpha * b, or a - alpha * b.
+constexpr bool plus = false, minus = true;
+template <DTypeSet set, bool sign>
 Tensor& sum(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, const Scalar& alpha, Tensor& out) {
   if (!is_factor(cx, alpha, common)) return out;
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    return Sum<T>{alpha.to<T>()};
+    return [factor = alpha.to<T>()](T x, T y) {
+      if constexpr (sign == minus) return wrapping_subtract(x, wrapping_multiply(factor, y));
+      else return wrapping_add(x, wrapping_multiply(factor, y));
+    };
   };
   return pointwise_made<set>(cx, make, out, common, a, b);
 }
@@ -221,23 +94,21 @@ Tensor& sum(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, co
 }  // namespace
 
 Tensor& add_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NUMBERS_AND_BOOL | COMPLEX, AddScaled>(cx, promote(self, other), self, other, alpha, out);
+  return sum<NUMBERS_AND_BOOL | COMPLEX, plus>(cx, promote(self, other), self, other, alpha, out);
 }
 Tensor& add_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
-  NumberTensor number(other);
-  return sum<NUMBERS_AND_BOOL | COMPLEX, AddScaled>(cx, promote(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS_AND_BOOL | COMPLEX, plus>(cx, promote(self, other), self, NumberTensor(other).tensor(), alpha,
+                                               out);
 }
 Tensor& sub_out(Context& cx, const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
-  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), self, other, alpha, out);
+  return sum<NUMBERS | COMPLEX, minus>(cx, difference(self, other), self, other, alpha, out);
 }
 Tensor& sub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
-  NumberTensor number(other);
-  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), self, number.tensor(), alpha, out);
+  return sum<NUMBERS | COMPLEX, minus>(cx, difference(self, other), self, NumberTensor(other).tensor(), alpha, out);
 }
 
 Tensor& rsub_scalar_out(Context& cx, const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
-  NumberTensor number(other);
-  return sum<NUMBERS | COMPLEX, SubtractScaled>(cx, difference(self, other), number.tensor(), self, alpha, out);
+  return sum<NUMBERS | COMPLEX, minus>(cx, difference(self, other), NumberTensor(other).tensor(), self, alpha, out);
 }
 
 // --- products ------------------------------------------------------------------------------------------------------
@@ -246,7 +117,7 @@ Tensor& mul_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& ou
   return of_two<NUMBERS_AND_BOOL | COMPLEX>(cx, Multiply{}, self, other, out);
 }
 Tensor& mul_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
-  return of_number<NUMBERS_AND_BOOL | COMPLEX>(cx, Multiply{}, self, other, out);
+  return of_number<with_float(NUMBERS_AND_BOOL | COMPLEX)>(cx, Multiply{}, self, other, out);
 }
 
 namespace {
@@ -271,10 +142,22 @@ Tensor& whole_quotient(Context& cx, ScalarType common, const Tensor& a, const Te
   };
   return whole<set>(cx, make, common, a, b, out);
 }
+// What a division leaves: with the sign of what is divided, or with that of the divisor.
 template <DTypeSet set, bool as_divisor>
 Tensor& remainder(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Tensor& out) {
   const auto make = [](auto tag, bool* has_zero) {
-    return Remainder<typename decltype(tag)::type, as_divisor>{has_zero};
+    using T = typename decltype(tag)::type;
+    return [has_zero](T x, T y) {
+      T left;
+      if constexpr (std::is_floating_point_v<T>) {
+        left = std::fmod(x, y);
+      } else {
+        if (y == T(0)) return *has_zero = true, T(0);
+        left = static_cast<T>(std::is_signed_v<T> && y == T(-1) ? 0 : x % y);
+      }
+      const bool is_other = as_divisor && left != T(0) && (left < T(0)) != (y < T(0));
+      return is_other ? static_cast<T>(left + y) : left;
+    };
   };
   return whole<set>(cx, make, common, a, b, out);
 }
@@ -283,11 +166,10 @@ template <DTypeSet set>
 Tensor& quotient_by_mode(Context& cx, ScalarType common, const Tensor& a, const Tensor& b, Maybe<std::string_view> mode,
                          Tensor& out) {
   if (!mode) return quotient<set & sets::floats>(cx, common, a, b, out);
-  if (*mode == "floor") return whole_quotient<set, true>(cx, common, a, b, out);
-  if (*mode == "trunc") return whole_quotient<set, false>(cx, common, a, b, out);
-  cx.fail(Error::InvalidArgument, "it is rounded by \"floor\" or \"trunc\", and not by \"%.*s\"",
+  REQUIRE(cx, *mode == "floor" || *mode == "trunc", out, "it is rounded by \"floor\" or \"trunc\", and not by \"%.*s\"",
           static_cast<int>(mode->size()), mode->data());
-  return out;
+  return *mode == "floor" ? whole_quotient<set, true>(cx, common, a, b, out)
+                          : whole_quotient<set, false>(cx, common, a, b, out);
 }
 
 }  // namespace
@@ -296,8 +178,7 @@ Tensor& div_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& ou
   return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, other, out);
 }
 Tensor& div_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) {
-  NumberTensor number(other);
-  return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, number.tensor(), out);
+  return quotient<FLOATS | COMPLEX>(cx, promote(self, other), self, NumberTensor(other).tensor(), out);
 }
 Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other, Maybe<std::string_view> rounding_mode,
                      Tensor& out) {
@@ -305,8 +186,7 @@ Tensor& div_out_mode(Context& cx, const Tensor& self, const Tensor& other, Maybe
 }
 Tensor& div_scalar_mode_out(Context& cx, const Tensor& self, const Scalar& other, Maybe<std::string_view> rounding_mode,
                             Tensor& out) {
-  NumberTensor number(other);
-  return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, number.tensor(), rounding_mode, out);
+  return quotient_by_mode<NUMBERS>(cx, promote(self, other), self, NumberTensor(other).tensor(), rounding_mode, out);
 }
 Tensor& floor_divide_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
   return whole_quotient<NUMBERS, true>(cx, promote(self, other), self, other, out);
@@ -317,15 +197,16 @@ Tensor& floor_divide_out(Context& cx, const Tensor& self, const Tensor& other, T
     return remainder<NUMBERS, as_divisor>(cx, promote(self, other), self, other, out);           \
   }                                                                                              \
   Tensor& name##_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
-    NumberTensor number(other);                                                                  \
-    return remainder<NUMBERS, as_divisor>(cx, promote(self, other), self, number.tensor(), out); \
+    const ScalarType common = promote(self, other);                                              \
+    return remainder<NUMBERS, as_divisor>(cx, common, self, NumberTensor(other).tensor(), out);  \
   }
 TENON_REMAINDER(fmod, false)
 TENON_REMAINDER(remainder, true)
 #undef TENON_REMAINDER
 
 Tensor& atan2_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
-  return pointwise<FLOATS>(cx, ArcTangent{}, out, float_dtype(promote(self, other)), self, other);
+  const auto angle = [](auto y, auto x) { return std::atan2(y, x); };
+  return pointwise<FLOATS>(cx, angle, out, float_dtype(promote(self, other)), self, other);
 }
 
 // --- powers --------------------------------------------------------------------------------------------------------
@@ -336,17 +217,13 @@ Tensor& pow_tensor_tensor_out(Context& cx, const Tensor& self, const Tensor& exp
 
 Tensor& pow_scalar_out(Context& cx, const Scalar& self, const Tensor& exponent, Tensor& out) {
   const ScalarType common = promote(self, exponent);
-  NumberTensor number(self);
-  return pointwise<NUMBERS | COMPLEX>(cx, Power{}, out, common, number.tensor(), exponent);
+  return pointwise<NUMBERS | COMPLEX>(cx, Power{}, out, common, NumberTensor(self).tensor(), exponent);
 }
 
 Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exponent, Tensor& out) {
   const ScalarType common = promote(self, exponent);
   const double power = exponent.to<double>();
-  if (isIntegralType(common, true) && power < 0) {
-    cx.fail(Error::InvalidArgument, "a whole number has no power %g", power);
-    return out;
-  }
+  REQUIRE(cx, !isIntegralType(common, true) || power >= 0, out, "a whole number has no power %g", power);
   // The powers that models use, without a logarithm. The first two are all that a bool has.
   constexpr DTypeSet floats = FLOATS | COMPLEX, numbers = NUMBERS | COMPLEX, all = NUMBERS_AND_BOOL | COMPLEX;
   if (power == 0) return pointwise<all>(cx, [](auto x) { return decltype(x)(1); }, out, common, self);
@@ -357,97 +234,105 @@ Tensor& pow_tensor_scalar_out(Context& cx, const Tensor& self, const Scalar& exp
     return pointwise<numbers>(cx, cube, out, common, self);
   }
   const bool has_root = common != ScalarType::Half;  // torch takes the logarithm of these: -0.0 gives 0, and -inf inf
-  if (power == 0.5 && has_root) return pointwise<floats>(cx, Root{}, out, common, self);
+  const auto root = [](auto x) { return decltype(x)(std::sqrt(x)); };
+  if (power == 0.5 && has_root) return pointwise<floats>(cx, root, out, common, self);
   const auto inverse = [](auto x) { return decltype(x)(1) / x; };
   if (power == -0.5 && has_root) {
-    return pointwise<floats>(cx, [=](auto x) { return inverse(Root{}(x)); }, out, common, self);
+    return pointwise<floats>(cx, [=](auto x) { return inverse(root(x)); }, out, common, self);
   }
   if (power == -1) return pointwise<floats>(cx, inverse, out, common, self);
   if (power == -2) return pointwise<floats>(cx, [=](auto x) { return inverse(x * x); }, out, common, self);
-  return of_number<numbers>(cx, Power{}, self, exponent, out);
+  return of_number<with_float(numbers)>(cx, Power{}, self, exponent, out);
 }
 
-// --- the greater, the smaller, bits --------------------------------------------------------------------------------
+// --- what one formula says of a and b, which are T -----------------------------------------------------------------
 
-#define TENON_OF_TWO(function, functor, types)                                          \
+#define TENON_OF_TWO(function, types, Result, formula)                                  \
+  namespace {                                                                           \
+  struct function##_functor {                                                           \
+    template <class T>                                                                  \
+    Result operator()(T a, T b) const {                                                 \
+      return static_cast<Result>(formula);                                              \
+    }                                                                                   \
+  };                                                                                    \
+  }                                                                                     \
   Tensor& function(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) { \
-    return of_two<types>(cx, functor{}, self, other, out);                              \
+    return of_two<types>(cx, function##_functor{}, self, other, out);                   \
   }
-TENON_OF_TWO(maximum_out, Maximum, NUMBERS_AND_BOOL)
-TENON_OF_TWO(minimum_out, Minimum, NUMBERS_AND_BOOL)
-TENON_OF_TWO(bitwise_and_tensor_out, BitwiseAnd, WHOLES_AND_BOOL)
-TENON_OF_TWO(bitwise_or_tensor_out, BitwiseOr, WHOLES_AND_BOOL)
-TENON_OF_TWO(bitwise_xor_tensor_out, BitwiseXor, WHOLES_AND_BOOL)
-TENON_OF_TWO(logical_and_out, LogicalAnd, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_TWO(bitwise_left_shift_tensor_out, ShiftLeft, WHOLES)
-TENON_OF_TWO(bitwise_right_shift_tensor_out, ShiftRight, WHOLES)
-TENON_OF_TWO(logical_or_out, LogicalOr, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_TWO(logical_xor_out, LogicalXor, NUMBERS_AND_BOOL | COMPLEX)
+TENON_OF_TWO(maximum_out, NUMBERS_AND_BOOL, T, a < b || b != b ? b : a)
+TENON_OF_TWO(minimum_out, NUMBERS_AND_BOOL, T, b < a || b != b ? b : a)
+TENON_OF_TWO(logical_and_out, NUMBERS_AND_BOOL | COMPLEX, bool, (a != T(0)) & (b != T(0)))
+TENON_OF_TWO(logical_or_out, NUMBERS_AND_BOOL | COMPLEX, bool, (a != T(0)) | (b != T(0)))
+TENON_OF_TWO(logical_xor_out, NUMBERS_AND_BOOL | COMPLEX, bool, (a != T(0)) != (b != T(0)))
 
-#define TENON_OF_WHOLE_NUMBER(function, functor, types)                                 \
+// The same of a tensor and a number. Where there are no floats, a fraction is refused.
+#define TENON_OF_NUMBER(function, functor, types)                                       \
   Tensor& function(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
-    return of_whole_number<types>(cx, functor{}, self, other, out);                     \
+    return of_number<types>(cx, functor{}, self, other, out);                           \
   }
-TENON_OF_WHOLE_NUMBER(bitwise_and_scalar_out, BitwiseAnd, WHOLES_AND_BOOL)
-TENON_OF_WHOLE_NUMBER(bitwise_or_scalar_out, BitwiseOr, WHOLES_AND_BOOL)
-TENON_OF_WHOLE_NUMBER(bitwise_xor_scalar_out, BitwiseXor, WHOLES_AND_BOOL)
-TENON_OF_WHOLE_NUMBER(bitwise_left_shift_tensor_scalar_out, ShiftLeft, WHOLES)
-TENON_OF_WHOLE_NUMBER(bitwise_right_shift_tensor_scalar_out, ShiftRight, WHOLES)
-#undef TENON_OF_WHOLE_NUMBER
+#define TENON_BITWISE(name, types, formula)              \
+  TENON_OF_TWO(name##_tensor_out, types, T, formula)     \
+  TENON_OF_NUMBER(name##_scalar_out, name##_tensor_out_functor, types)
+TENON_BITWISE(bitwise_and, WHOLES_AND_BOOL, a & b)
+TENON_BITWISE(bitwise_or, WHOLES_AND_BOOL, a | b)
+TENON_BITWISE(bitwise_xor, WHOLES_AND_BOOL, a ^ b)
+#undef TENON_BITWISE
 
-// --- comparisons, with a tensor and with a number ------------------------------------------------------------------
+// By less than 0 or by more than there are, all bits are gone; of a negative number a sign is left.
+template <class T>
+constexpr T most_bits = T(8 * sizeof(T) - std::is_signed_v<T>);
+TENON_OF_TWO(bitwise_left_shift_tensor_out, WHOLES, T, b < T(0) || b >= T(8 * sizeof(T)) ? 0 : Wrapping<T>(a) << b)
+TENON_OF_TWO(bitwise_right_shift_tensor_out, WHOLES, T, a >> (b < T(0) || b > most_bits<T> ? most_bits<T> : b))
+TENON_OF_NUMBER(bitwise_left_shift_tensor_scalar_out, bitwise_left_shift_tensor_out_functor, WHOLES)
+TENON_OF_NUMBER(bitwise_right_shift_tensor_scalar_out, bitwise_right_shift_tensor_out_functor, WHOLES)
 
-#define TENON_COMPARISON(name, functor, types)                                                   \
-  TENON_OF_TWO(name##_tensor_out, functor, types)                                                \
-  Tensor& name##_scalar_out(Context& cx, const Tensor& self, const Scalar& other, Tensor& out) { \
-    return of_number<types>(cx, functor{}, self, other, out);                                    \
-  }
-TENON_COMPARISON(eq, Equal, NUMBERS_AND_BOOL | COMPLEX)
-TENON_COMPARISON(ne, NotEqual, NUMBERS_AND_BOOL | COMPLEX)
-TENON_COMPARISON(lt, Less, NUMBERS_AND_BOOL)
-TENON_COMPARISON(le, LessOrEqual, NUMBERS_AND_BOOL)
-TENON_COMPARISON(gt, Greater, NUMBERS_AND_BOOL)
-TENON_COMPARISON(ge, GreaterOrEqual, NUMBERS_AND_BOOL)
+#define TENON_COMPARISON(name, types, comparison)            \
+  TENON_OF_TWO(name##_tensor_out, types, bool, a comparison b) \
+  TENON_OF_NUMBER(name##_scalar_out, name##_tensor_out_functor, with_float(types))
+TENON_COMPARISON(eq, NUMBERS_AND_BOOL | COMPLEX, ==)
+TENON_COMPARISON(ne, NUMBERS_AND_BOOL | COMPLEX, !=)
+TENON_COMPARISON(lt, NUMBERS_AND_BOOL, <)
+TENON_COMPARISON(le, NUMBERS_AND_BOOL, <=)
+TENON_COMPARISON(gt, NUMBERS_AND_BOOL, >)
+TENON_COMPARISON(ge, NUMBERS_AND_BOOL, >=)
 #undef TENON_COMPARISON
+#undef TENON_OF_NUMBER
 #undef TENON_OF_TWO
 
 // --- of three ------------------------------------------------------------------------------------------------------
 
 Tensor& clamp_tensor_out(Context& cx, const Tensor& self, const Maybe<Tensor>& min, const Maybe<Tensor>& max,
                          Tensor& out) {
-  if (min && max) return pointwise<NUMBERS>(cx, Between{}, out, promote(self, *min, *max), self, *min, *max);
-  if (min) return of_two<NUMBERS_AND_BOOL>(cx, Maximum{}, self, *min, out);
-  if (max) return of_two<NUMBERS_AND_BOOL>(cx, Minimum{}, self, *max, out);
-  cx.fail(Error::InvalidArgument, "there is neither a min nor a max");
-  return out;
+  REQUIRE(cx, min || max, out, "there is neither a min nor a max");
+  if (!max) return of_two<NUMBERS_AND_BOOL>(cx, maximum_out_functor{}, self, *min, out);
+  if (!min) return of_two<NUMBERS_AND_BOOL>(cx, minimum_out_functor{}, self, *max, out);
+  const auto clamp = [](auto x, auto low, auto high) { return between(x, low, high); };
+  return pointwise<NUMBERS>(cx, clamp, out, promote(self, *min, *max), self, *min, *max);
 }
 
 Tensor& masked_fill_scalar_out(Context& cx, const Tensor& self, const Tensor& mask, const Scalar& value, Tensor& out) {
   const ScalarType type = self.scalar_type();
-  if (mask.scalar_type() != ScalarType::Bool) {
-    cx.fail(Error::InvalidArgument, "the mask is %s, and a bool", dtype_name(mask));
-    return out;
-  }
+  REQUIRE(cx, mask.scalar_type() == ScalarType::Bool, out, "the mask is %s, and a bool", dtype_name(mask));
   const Tensor* inputs[] = {&self, &mask};
   if (!prepare_pointwise(cx, type, out, inputs) || !fits(cx, value, type)) return out;
   visit<NUMBERS_AND_BOOL | COMPLEX>(cx, type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    pointwise_as<T, bool>(cx, MaskedFill<T>{value.to<T>()}, type, out, self, mask);
+    const auto fill = [with = value.to<T>()](T x, bool is_masked) { return is_masked ? with : x; };
+    pointwise_as<T, bool>(cx, fill, type, out, self, mask);
   });
   return out;
 }
 
 Tensor& where_self_out(Context& cx, const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out) {
-  if (condition.scalar_type() != ScalarType::Bool && condition.scalar_type() != ScalarType::Byte) {
-    cx.fail(Error::InvalidArgument, "the condition is %s, and a bool or uint8", dtype_name(condition));
-    return out;
-  }
+  REQUIRE(cx, contains(dtypes(ScalarType::Bool, ScalarType::Byte), condition.scalar_type()), out,
+          "the condition is %s, and a bool or uint8", dtype_name(condition));
   const ScalarType common = promote(self, other);
   const Tensor* inputs[] = {&condition, &self, &other};
   if (!prepare_pointwise(cx, common, out, inputs)) return out;
   visit<NUMBERS_AND_BOOL | COMPLEX>(cx, common, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    pointwise_as<bool, T, T>(cx, Where{}, common, out, condition, self, other);
+    const auto choose = [](bool is_first, T a, T b) { return is_first ? a : b; };
+    pointwise_as<bool, T, T>(cx, choose, common, out, condition, self, other);
   });
   return out;
 }

@@ -23,11 +23,6 @@ struct NextAfter {
   }
 };
 
-// Signs wrap as torch's do: the smallest number of a type is its own absolute value.
-template <class T>
-T absolute(T x) {
-  return x < T(0) ? wrapping_subtract(T(0), x) : x;
-}
 struct Gcd {
   template <class T>
   T operator()(T a, T b) const {

@@ -8,17 +8,6 @@
 namespace tenon::native {
 namespace {
 
-// As its own dtype.
-template <DTypeSet set, class F>
-Tensor& of_same(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
-  return pointwise<set>(cx, functor, out, in.scalar_type(), in);
-}
-// As a float, also of whole numbers.
-template <DTypeSet set, class F>
-Tensor& of_float(Context& cx, const F& functor, const Tensor& in, Tensor& out) {
-  return pointwise<set>(cx, functor, out, float_dtype(in.scalar_type()), in);
-}
-
 // As a real number, of a complex one. False if it is none.
 template <DTypeSet set, class F>
 bool real_of_complex(Context& cx, [[maybe_unused]] const F& functor, const Tensor& in, Tensor& out) {
@@ -29,120 +18,28 @@ bool real_of_complex(Context& cx, [[maybe_unused]] const F& functor, const Tenso
   return true;
 }
 
-struct Abs {
-  template <class T>
-  T operator()(T x) const {
-    if constexpr (std::is_floating_point_v<T>) return std::fabs(x);
-    else return x < T(0) ? wrapping_subtract(T(0), x) : x;
-  }
-  bool operator()(bool x) const { return x; }
-};
-struct Negative {
-  template <class T>
-  T operator()(T x) const {
-    if constexpr (std::is_integral_v<T>) return wrapping_subtract(T(0), x);
-    else return -x;
-  }
-};
-struct BitwiseNot {
-  template <class T>
-  T operator()(T x) const {
-    return static_cast<T>(~x);
-  }
-  bool operator()(bool x) const { return !x; }
-};
-struct LogicalNot {
-  template <class T>
-  bool operator()(T x) const {
-    return x == T(0);
-  }
-};
 // What is not a number has no sign: it is 0.
-struct Sign {
-  template <class T>
-  T operator()(T x) const {
-    return static_cast<T>((T(0) < x) - (x < T(0)));
-  }
-  bool operator()(bool x) const { return x; }
-  Complex operator()(const Complex& x) const { return x == 0.0 ? x : x / Complex(std::abs(x)); }
-};
-struct Angle {
-  template <class T>
-  T operator()(T x) const {
-    return x != x ? x : x < T(0) ? T(3.14159265358979323846) : T(0);
-  }
-};
-struct Square {
-  template <class T>
-  T operator()(T x) const {
-    return wrapping_multiply(x, x);
-  }
-};
-struct Frac {
-  template <class T>
-  T operator()(T x) const {
-    return x - std::trunc(x);
-  }
-};
-struct Relu {
-  template <class T>
-  T operator()(T x) const {
-    return x < T(0) ? T(0) : x;
-  }
-};
+template <class T>
+T sign(T x) {
+  if constexpr (std::is_same_v<T, Complex>) return x == 0.0 ? x : x / Complex(std::abs(x));
+  else return static_cast<T>((T(0) < x) - (x < T(0)));
+}
 
-// name, what it is of x; whole numbers stay as they are
-#define TENON_ROUNDINGS(X)    \
-  X(Floor, std::floor(x))     \
-  X(Ceil, std::ceil(x))       \
-  X(Round, std::nearbyint(x)) \
-  X(Trunc, std::trunc(x))
-#define X(name, formula)                                         \
-  struct name {                                                  \
-    template <class T>                                           \
-    T operator()(T x) const {                                    \
-      if constexpr (std::is_floating_point_v<T>) return formula; \
-      else return x;                                             \
-    }                                                            \
-  };
-TENON_ROUNDINGS(X)
-#undef X
+template <class T>
+bool is_negative(T x) {
+  if constexpr (std::is_floating_point_v<T>) return std::signbit(x);
+  else return x < T(0);
+}
 
-// name, what is asked of x; of whole numbers it is `otherwise`
-#define TENON_QUESTIONS(X)              \
-  X(SignBit, std::signbit(x), x < T(0)) \
-  X(IsInfinite, std::isinf(x), false)   \
-  X(IsNan, x != x, false)
-#define X(name, formula, otherwise)                                                            \
-  struct name {                                                                                \
-    template <class T>                                                                         \
-    bool operator()([[maybe_unused]] T x) const {                                              \
-      if constexpr (std::is_floating_point_v<T>) return formula;                               \
-      else return otherwise;                                                                   \
-    }                                                                                          \
-    bool operator()(const Complex& x) const { return (*this)(x.real()) || (*this)(x.imag()); } \
-  };
-TENON_QUESTIONS(X)
-#undef X
+template <class T>
+bool is_infinite([[maybe_unused]] T x) {
+  if constexpr (std::is_same_v<T, Complex>) return std::isinf(x.real()) || std::isinf(x.imag());
+  else if constexpr (std::is_floating_point_v<T>) return std::isinf(x);
+  else return false;
+}
 
-// name, what it is of x as a float
-#define TENON_FLOAT_FUNCTIONS(X)                                                                                   \
-  X(Sqrt, std::sqrt(x))                                                                                            \
-  X(Rsqrt, T(1) / T(std::sqrt(x)))                                                                                 \
-  X(Reciprocal, T(1) / x)                                                                                          \
-  X(Exp, exponential(x))                                                                                           \
-  X(Log, std::log(x))                                                                                              \
-  X(Sin, std::sin(x))                                                                                              \
-  X(Cos, std::cos(x))                                                                                              \
-  X(Tanh, hyperbolic_tangent(x))                                                                                   \
-  X(Erf, error_function(x))                                                                                        \
-  X(Sigmoid, sigmoid(x))                                                                                           \
-  X(Silu, x * sigmoid(x))                                                                                          \
-  X(Gelu, T(0.5) * x * (T(1) + error_function(x * T(0.70710678118654752440))))                                     \
-  X(GeluTanh, T(0.5) * x * (T(1) + hyperbolic_tangent(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)))) \
-  X(Hardsigmoid, between(x + T(3), T(0), T(6)) / T(6))                                                             \
-  X(Hardswish, x * between(x + T(3), T(0), T(6)) / T(6))
-#define X(name, formula)                \
+constexpr ScalarType own_dtype(ScalarType type) { return type; }
+#define TENON_LONG(name, formula)       \
   struct name {                         \
     using IsLong = void;                \
     template <class T>                  \
@@ -150,26 +47,9 @@ TENON_QUESTIONS(X)
       return formula;                   \
     }                                   \
   };
-TENON_FLOAT_FUNCTIONS(X)
-#undef X
-
-template <class T>
-struct Clamp {
-  T low, high;
-  T operator()(T x) const { return between(x, low, high); }
-};
-// Without bounds what is outside of 0 and 1 is not a number. 16-bit floats are rounded at each step, as torch's are:
-// with a bound of 1e-6 the upper one is 1.
-template <class T>
-struct Logit {
-  ScalarType type;
-  bool is_bound;
-  T low, high;
-  T operator()(T x) const {
-    const T p = !is_bound ? x : x < low ? low : x > high ? high : x;
-    return std::log(rounded_to(type, p / rounded_to(type, T(1) - p)));
-  }
-};
+TENON_LONG(Gelu, T(0.5) * x * (T(1) + error_function(x * T(0.70710678118654752440))))
+TENON_LONG(GeluTanh,
+           T(0.5) * x * (T(1) + hyperbolic_tangent(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x))))
 struct Glu {
   using IsLong = void;
   template <class T>
@@ -177,85 +57,116 @@ struct Glu {
     return a * sigmoid(b);
   }
 };
-template <class T>
-struct LeakyRelu {
-  T slope;
-  T operator()(T x) const { return x > T(0) ? x : x * slope; }
-};
-template <class T>
-struct Elu {
-  T alpha, scale, input_scale;
-  T operator()(T x) const { return x < T(0) ? std::expm1(x * input_scale) * (alpha * scale) : x * scale; }
-};
 
-// The bounds of all numbers of a type, where there are none.
-template <class T>
-Clamp<T> clamp_to(const Maybe<Scalar>& min, const Maybe<Scalar>& max) {
-  using Limits = std::numeric_limits<T>;
-  const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
-  return {min ? min->to<T>() : lowest, max ? max->to<T>() : highest};
+// Between two bounds; those of all numbers of a type, where there are none.
+template <DTypeSet set>
+Tensor& clamp_to(Context& cx, const Tensor& self, const Maybe<Scalar>& min, const Maybe<Scalar>& max, ScalarType common,
+                 Tensor& out) {
+  const auto make = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using Limits = std::numeric_limits<T>;
+    const T low = min ? min->to<T>() : Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    const T high = max ? max->to<T>() : Limits::has_infinity ? Limits::infinity() : Limits::max();
+    return [low, high](T x) { return between(x, low, high); };
+  };
+  return pointwise_made<set>(cx, make, out, common, self);
 }
 
 }  // namespace
 
-#define TENON_OF_FLOAT(function, functor, types) \
-  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_float<types>(cx, functor{}, self, out); }
-TENON_OF_FLOAT(sqrt_out, Sqrt, FLOATS | COMPLEX)
-TENON_OF_FLOAT(rsqrt_out, Rsqrt, FLOATS | COMPLEX)
-TENON_OF_FLOAT(reciprocal_out, Reciprocal, FLOATS | COMPLEX)
-TENON_OF_FLOAT(exp_out, Exp, FLOATS | COMPLEX)
-TENON_OF_FLOAT(log_out, Log, FLOATS | COMPLEX)
-TENON_OF_FLOAT(sin_out, Sin, FLOATS | COMPLEX)
-TENON_OF_FLOAT(cos_out, Cos, FLOATS | COMPLEX)
-TENON_OF_FLOAT(tanh_out, Tanh, FLOATS | COMPLEX)
-TENON_OF_FLOAT(erf_out, Erf, FLOATS)
-TENON_OF_FLOAT(sigmoid_out, Sigmoid, FLOATS | COMPLEX)
-#undef TENON_OF_FLOAT
+// Worth wide vectors. function, what it is computed in, dtypes, what it is of x, which is a T.
+#define TENON_OF_LONG(function, common, types, formula)                                       \
+  namespace {                                                                                 \
+  TENON_LONG(function##_functor, formula)                                                     \
+  }                                                                                           \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) {                            \
+    return pointwise<types>(cx, function##_functor{}, out, common(self.scalar_type()), self); \
+  }
+TENON_OF_LONG(sqrt_out, float_dtype, FLOATS | COMPLEX, std::sqrt(x))
+TENON_OF_LONG(rsqrt_out, float_dtype, FLOATS | COMPLEX, T(1) / T(std::sqrt(x)))
+TENON_OF_LONG(reciprocal_out, float_dtype, FLOATS | COMPLEX, T(1) / x)
+TENON_OF_LONG(exp_out, float_dtype, FLOATS | COMPLEX, exponential(x))
+TENON_OF_LONG(log_out, float_dtype, FLOATS | COMPLEX, std::log(x))
+TENON_OF_LONG(sin_out, float_dtype, FLOATS | COMPLEX, std::sin(x))
+TENON_OF_LONG(cos_out, float_dtype, FLOATS | COMPLEX, std::cos(x))
+TENON_OF_LONG(tanh_out, float_dtype, FLOATS | COMPLEX, hyperbolic_tangent(x))
+TENON_OF_LONG(erf_out, float_dtype, FLOATS, error_function(x))
+TENON_OF_LONG(sigmoid_out, float_dtype, FLOATS | COMPLEX, sigmoid(x))
+TENON_OF_LONG(silu_out, own_dtype, FLOATS | COMPLEX, x * sigmoid(x))
+TENON_OF_LONG(hardsigmoid_out, own_dtype, FLOATS, between(x + T(3), T(0), T(6)) / T(6))
+TENON_OF_LONG(hardswish_out, own_dtype, FLOATS, x * between(x + T(3), T(0), T(6)) / T(6))
+#undef TENON_OF_LONG
+#undef TENON_LONG
 
-#define TENON_OF_SAME(function, functor, types) \
-  Tensor& function(Context& cx, const Tensor& self, Tensor& out) { return of_same<types>(cx, functor{}, self, out); }
-TENON_OF_SAME(neg_out, Negative, NUMBERS | COMPLEX)
-TENON_OF_SAME(sign_out, Sign, NUMBERS_AND_BOOL)
-TENON_OF_SAME(sgn_out, Sign, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_SAME(signbit_out, SignBit, NUMBERS_AND_BOOL)
-TENON_OF_SAME(isinf_out, IsInfinite, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_SAME(isnan_out, IsNan, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_SAME(floor_out, Floor, NUMBERS)
-TENON_OF_SAME(ceil_out, Ceil, NUMBERS)
-TENON_OF_SAME(round_out, Round, NUMBERS)
-TENON_OF_SAME(trunc_out, Trunc, NUMBERS)
-TENON_OF_SAME(frac_out, Frac, FLOATS)
-TENON_OF_SAME(bitwise_not_out, BitwiseNot, WHOLES_AND_BOOL)
-TENON_OF_SAME(logical_not_out, LogicalNot, NUMBERS_AND_BOOL | COMPLEX)
-TENON_OF_SAME(relu_out, Relu, NUMBERS)
-TENON_OF_SAME(silu_out, Silu, FLOATS | COMPLEX)
-TENON_OF_SAME(hardsigmoid_out, Hardsigmoid, FLOATS)
-TENON_OF_SAME(hardswish_out, Hardswish, FLOATS)
+// function, dtypes, what it is of x, which is a T
+#define TENON_OF(function, types, Result, formula)                  \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) {  \
+    const auto of = [](auto x) -> Result {                          \
+      using T [[maybe_unused]] = decltype(x);                       \
+      return static_cast<Result>(formula);                          \
+    };                                                              \
+    return pointwise<types>(cx, of, out, self.scalar_type(), self); \
+  }
+#define TENON_OF_SAME(function, types, formula) TENON_OF(function, types, decltype(x), formula)
+#define TENON_QUESTION(function, types, formula) TENON_OF(function, types, bool, formula)
+TENON_OF_SAME(neg_out, NUMBERS | COMPLEX, negative(x))
+TENON_OF_SAME(sign_out, NUMBERS_AND_BOOL, sign(x))
+TENON_OF_SAME(sgn_out, NUMBERS_AND_BOOL | COMPLEX, sign(x))
+TENON_OF_SAME(frac_out, FLOATS, x - std::trunc(x))
+TENON_OF_SAME(relu_out, NUMBERS, x < T(0) ? T(0) : x)
+TENON_OF_SAME(bitwise_not_out, WHOLES_AND_BOOL, x ^ T(-1))
+TENON_QUESTION(logical_not_out, NUMBERS_AND_BOOL | COMPLEX, x == T(0))
+TENON_QUESTION(signbit_out, NUMBERS_AND_BOOL, is_negative(x))
+TENON_QUESTION(isinf_out, NUMBERS_AND_BOOL | COMPLEX, is_infinite(x))
+TENON_QUESTION(isnan_out, NUMBERS_AND_BOOL | COMPLEX, x != x)
+#undef TENON_QUESTION
 #undef TENON_OF_SAME
+#undef TENON_OF
+
+// Whole numbers stay as they are.
+#define TENON_ROUNDING(function, rounding)                            \
+  Tensor& function(Context& cx, const Tensor& self, Tensor& out) {    \
+    const auto of = [](auto x) {                                      \
+      if constexpr (std::is_integral_v<decltype(x)>) return x;        \
+      else return rounding(x);                                        \
+    };                                                                \
+    return pointwise<NUMBERS>(cx, of, out, self.scalar_type(), self); \
+  }
+TENON_ROUNDING(floor_out, std::floor)
+TENON_ROUNDING(ceil_out, std::ceil)
+TENON_ROUNDING(round_out, std::nearbyint)
+TENON_ROUNDING(trunc_out, std::trunc)
+#undef TENON_ROUNDING
 
 Tensor& abs_out(Context& cx, const Tensor& self, Tensor& out) {
   if (real_of_complex<COMPLEX>(cx, [](const Complex& x) { return std::abs(x); }, self, out)) return out;
-  return of_same<NUMBERS_AND_BOOL>(cx, Abs{}, self, out);
+  return pointwise<NUMBERS_AND_BOOL>(cx, [](auto x) { return absolute(x); }, out, self.scalar_type(), self);
 }
 
 // Of a real number it is that of its sign.
 Tensor& angle_out(Context& cx, const Tensor& self, Tensor& out) {
   if (real_of_complex<COMPLEX>(cx, [](const Complex& x) { return std::arg(x); }, self, out)) return out;
-  return of_float<FLOATS>(cx, Angle{}, self, out);
+  const auto of_sign = [](auto x) { return x != x ? x : decltype(x)(x < 0 ? 3.14159265358979323846 : 0); };
+  return pointwise<FLOATS>(cx, of_sign, out, float_dtype(self.scalar_type()), self);
 }
 
 // The power 2 that is a number: of a bool it is an int64.
 Tensor& square_out(Context& cx, const Tensor& self, Tensor& out) {
-  return pointwise<NUMBERS | COMPLEX>(cx, Square{}, out, promote(self, Scalar(2)), self);
+  const auto square = [](auto x) { return wrapping_multiply(x, x); };
+  return pointwise<NUMBERS | COMPLEX>(cx, square, out, promote(self, Scalar(2)), self);
 }
 
+// Without bounds what is outside of 0 and 1 is not a number. 16-bit floats are rounded at each step, as torch's are:
+// with a bound of 1e-6 the upper one is 1.
 Tensor& logit_out(Context& cx, const Tensor& self, Maybe<double> eps, Tensor& out) {
   const ScalarType type = float_dtype(self.scalar_type());
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const T low = rounded_to(type, T(eps.value_or(-1)));
-    return Logit<T>{type, !(low < T(0)), low, rounded_to(type, T(1) - low)};
+    const T low = rounded_to(type, T(eps.value_or(-1))), high = rounded_to(type, T(1) - low);
+    return [=](T x) {
+      const T p = low < T(0) ? x : x < low ? low : x > high ? high : x;
+      return std::log(rounded_to(type, p / rounded_to(type, T(1) - p)));
+    };
   };
   return pointwise_made<FLOATS>(cx, make, out, type, self);
 }
@@ -265,11 +176,7 @@ Tensor& glu_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
   View half(self);
   const size_t d = take_dim(cx, dim, half.rank);
   if (cx.failed()) return out;
-  if (half.sizes[d] % 2) {
-    cx.fail(Error::InvalidArgument, "dimension %zu of size %lld has no halves", d,
-            static_cast<long long>(half.sizes[d]));
-    return out;
-  }
+  REQUIRE(cx, half.sizes[d] % 2 == 0, out, "dimension %zu of size %" PRId64 " has no halves", d, half.sizes[d]);
   half.sizes[d] /= 2;
   ViewTensor first(half);
   half.move_to(d, half.sizes[d]);
@@ -278,17 +185,17 @@ Tensor& glu_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
 }
 
 Tensor& gelu_out(Context& cx, const Tensor& self, std::string_view approximate, Tensor& out) {
-  if (approximate == "none") return of_same<FLOATS>(cx, Gelu{}, self, out);
-  if (approximate == "tanh") return of_same<FLOATS>(cx, GeluTanh{}, self, out);
-  cx.fail(Error::InvalidArgument, "it is approximated by \"none\" or \"tanh\", and not by \"%.*s\"",
-          static_cast<int>(approximate.size()), approximate.data());
-  return out;
+  REQUIRE(cx, approximate == "none" || approximate == "tanh", out,
+          "it is approximated by \"none\" or \"tanh\", and not by \"%.*s\"", static_cast<int>(approximate.size()),
+          approximate.data());
+  return approximate == "none" ? pointwise<FLOATS>(cx, Gelu{}, out, self.scalar_type(), self)
+                               : pointwise<FLOATS>(cx, GeluTanh{}, out, self.scalar_type(), self);
 }
 
 Tensor& leaky_relu_out(Context& cx, const Tensor& self, const Scalar& negative_slope, Tensor& out) {
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    return LeakyRelu<T>{negative_slope.to<T>()};
+    return [slope = negative_slope.to<T>()](T x) { return x > T(0) ? x : x * slope; };
   };
   return pointwise_made<FLOATS>(cx, make, out, self.scalar_type(), self);
 }
@@ -297,27 +204,24 @@ Tensor& elu_out(Context& cx, const Tensor& self, const Scalar& alpha, const Scal
                 Tensor& out) {
   const auto make = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    return Elu<T>{alpha.to<T>(), scale.to<T>(), input_scale.to<T>()};
+    return [below = alpha.to<T>() * scale.to<T>(), above = scale.to<T>(), in = input_scale.to<T>()](T x) {
+      return x < T(0) ? std::expm1(x * in) * below : x * above;
+    };
   };
   return pointwise_made<FLOATS>(cx, make, out, self.scalar_type(), self);
 }
 
 Tensor& hardtanh_out(Context& cx, const Tensor& self, const Scalar& min_val, const Scalar& max_val, Tensor& out) {
-  const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min_val, max_val); };
-  return pointwise_made<NUMBERS>(cx, make, out, self.scalar_type(), self);
+  return clamp_to<NUMBERS>(cx, self, min_val, max_val, self.scalar_type(), out);
 }
 
 Tensor& clamp_out(Context& cx, const Tensor& self, const Maybe<Scalar>& min, const Maybe<Scalar>& max, Tensor& out) {
-  if (!min && !max) {
-    cx.fail(Error::InvalidArgument, "there is neither a min nor a max");
-    return out;
-  }
+  REQUIRE(cx, min || max, out, "there is neither a min nor a max");
   Promotion promotion;
   promotion.with(self);
   if (min) promotion.with(*min);
   if (max) promotion.with(*max);
-  const auto make = [&](auto tag) { return clamp_to<typename decltype(tag)::type>(min, max); };
-  return pointwise_made<NUMBERS>(cx, make, out, promotion.dtype(), self);
+  return clamp_to<NUMBERS>(cx, self, min, max, promotion.dtype(), out);
 }
 
 }  // namespace tenon::native
