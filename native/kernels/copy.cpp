@@ -1,4 +1,5 @@
 // Views, and the one copy that all moves use.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -49,10 +50,18 @@ void narrow(View& view, size_t d, int64_t start, int64_t count, int64_t step) {
 
 size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one) {
   const int64_t dims = static_cast<int64_t>(rank) + (rank == 0 && at_least_one);
-  if (dim >= -dims && dim < dims) return static_cast<size_t>(dim < 0 ? dim + dims : dim);
-  cx.fail(Error::InvalidArgument, "there is no dimension %lld in a tensor of rank %zu", static_cast<long long>(dim),
-          rank);
-  return rank;
+  REQUIRE(cx, dim >= -dims && dim < dims, rank, "there is no dimension %" PRId64 " in a tensor of rank %zu", dim, rank);
+  return static_cast<size_t>(dim < 0 ? dim + dims : dim);
+}
+
+bool take_dims(Context& cx, Ints dims, size_t rank, bool (&is_named)[kTensorDimensionLimit]) {
+  std::fill_n(is_named, kTensorDimensionLimit, false);
+  for (const int64_t dim : dims) {
+    const size_t d = take_dim(cx, dim, rank, true);
+    if (cx.failed() || !HOLDS(cx, !is_named[d], "dimension %zu is named twice", d)) return false;
+    is_named[d] = true;
+  }
+  return true;
 }
 
 bool fits(Context& cx, const Scalar& value, ScalarType type) {
@@ -67,8 +76,7 @@ bool fits(Context& cx, const Scalar& value, ScalarType type) {
                                                      : HUGE_VAL;
   // -1 is a uint8 too: 255.
   const bool is_in = is_whole ? x >= -most - is_signed && x <= most : !(std::fabs(x) > most) || std::isinf(x);
-  if (!is_in) cx.fail(Error::InvalidArgument, "the value %g is none of %s", x, dtype_name(type));
-  return is_in;
+  return HOLDS(cx, is_in, "the value %g is none of %s", x, dtype_name(type));
 }
 
 Number::Number(Context& cx, const Scalar& value, ScalarType type) : bytes{}, type_(type) {
@@ -92,10 +100,9 @@ Number::Number(Context& cx, const Scalar& value, ScalarType type) : bytes{}, typ
   cx.fail(Error::InvalidArgument, "a number cannot be a %s", dtype_name(type));
 }
 
-View Number::as(const View& shape) const {
+View spread(char* element, ScalarType type, const View& shape) {
   View view = shape;
-  view.data = const_cast<char*>(bytes);
-  view.type = type_;
+  view.data = element, view.type = type;
   for (size_t d = 0; d < view.rank; ++d) view.strides[d] = 0;
   return view;
 }

@@ -67,7 +67,8 @@ Tensor& spaced(Context& cx, const Scalar& start, const Scalar& end, int64_t step
       }
       return s.to<double>();
     };
-    const double from = taken(start), to = taken(end), step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
+    const double from = taken(start), to = taken(end);
+    const double step = steps > 1 ? (to - from) / static_cast<double>(steps - 1) : 0;
     To* place = out.mutable_data_ptr<To>();
     for (int64_t i = 0; i < steps; ++i) {
       const double before = static_cast<double>(i), behind = static_cast<double>(steps - i - 1);
@@ -83,13 +84,8 @@ Tensor& full_out(Context& cx, Ints size, const Scalar& fill_value, Tensor& out) 
   return resize_to_sizes(cx, size, out) ? fill(cx, fill_value, out) : out;
 }
 
-Tensor& ones_out(Context& cx, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(1), out) : out;
-}
-
-Tensor& zeros_out(Context& cx, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill(cx, Scalar(0), out) : out;
-}
+Tensor& ones_out(Context& cx, Ints size, Tensor& out) { return full_out(cx, size, Scalar(1), out); }
+Tensor& zeros_out(Context& cx, Ints size, Tensor& out) { return full_out(cx, size, Scalar(0), out); }
 
 Tensor& full_like_out(Context& cx, const Tensor& self, const Scalar& fill_value, Maybe<MemoryFormat>, Tensor& out) {
   return resize(cx, out, self.sizes()) ? fill(cx, fill_value, out) : out;
@@ -104,11 +100,7 @@ Tensor& fill_tensor_out(Context& cx, const Tensor& self, const Tensor& value, Te
           ShapeText(value).text);
   if (!resize(cx, out, self.sizes())) return out;
   const View to(out);
-  View from = to;
-  from.data = View(value).data;
-  from.type = value.scalar_type();
-  for (size_t d = 0; d < from.rank; ++d) from.strides[d] = 0;
-  copy(cx, to, from);
+  copy(cx, to, spread(View(value).data, value.scalar_type(), to));
   return out;
 }
 
@@ -118,22 +110,16 @@ Tensor& scalar_tensor_out(Context& cx, const Scalar& s, Tensor& out) {
 
 // Its contents are whatever is there, and how they lie is told by `out`.
 Tensor& empty_out(Context& cx, Ints size, Maybe<MemoryFormat>, Tensor& out) {
-  resize_to_sizes(cx, size, out);
-  return out;
+  return resize_to_sizes(cx, size, out), out;
 }
-Tensor& empty_strided_out(Context& cx, Ints size, Ints, Tensor& out) {
-  resize_to_sizes(cx, size, out);
-  return out;
-}
+Tensor& empty_strided_out(Context& cx, Ints size, Ints, Tensor& out) { return resize_to_sizes(cx, size, out), out; }
 Tensor& _empty_dim_order_out(Context& cx, Ints size, Maybe<Ints>, Tensor& out) {
-  resize_to_sizes(cx, size, out);
-  return out;
+  return resize_to_sizes(cx, size, out), out;
 }
 
 // Its elements are those that lie there, as far as there are some.
 Tensor& resize_(Context& cx, Tensor& self, Ints size, Maybe<MemoryFormat>) {
-  resize_to_sizes(cx, size, self);
-  return self;
+  return resize_to_sizes(cx, size, self), self;
 }
 Tensor& resize_out(Context& cx, const Tensor& self, Ints size, Maybe<MemoryFormat>, Tensor& out) {
   if (!has_place_for(cx, self.scalar_type(), out) || !resize_to_sizes(cx, size, out)) return out;

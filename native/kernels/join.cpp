@@ -22,49 +22,49 @@ bool is_like(const View& a, const View& b, size_t except) {
   return true;
 }
 
-ScalarType promote_all(TensorList tensors) {
-  Promotion promotion;
-  for (const Tensor& t : tensors) promotion.with(t);
-  return promotion.dtype();
-}
-
-// Neighbours along a dimension, one for each place: size_of(i) elements of it.
+// Neighbours along a dimension, one for each place: size_of(i) elements of it. Of 1 each, they may be without it.
 template <class SizeOf>
-void copy_parts(Context& cx, const View& whole, size_t d, TensorList out, const SizeOf& size_of) {
+void copy_parts(Context& cx, const View& whole, size_t d, bool is_kept, TensorList out, const SizeOf& size_of) {
   int64_t start = 0;
   for (size_t i = 0; i < out.size() && !cx.failed(); start += size_of(i++)) {
     View part = whole;
     narrow(part, d, start, size_of(i));
+    if (!is_kept) part.remove(d);
     Tensor place = out[i];
     copy_view(cx, part, place);
   }
 }
 
-bool is_given(Context& cx, TensorList tensors) {
-  if (tensors.empty()) cx.fail(Error::InvalidArgument, "there are no tensors to join");
-  return !tensors.empty();
-}
-
-}  // namespace
-
-Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
-  if (!is_given(cx, tensors) || !fits(cx, promote_all(tensors), out)) return out;
+// Along a dimension that they have, or along a new one.
+Tensor& join(Context& cx, TensorList tensors, int64_t dim, bool is_new, Tensor& out) {
+  REQUIRE(cx, !tensors.empty(), out, "there are no tensors to join");
+  Promotion promotion;
+  for (const Tensor& t : tensors) promotion.with(t);
   View whole(tensors[0]);
-  for (size_t i = 1; i < tensors.size() && is_skipped(whole); ++i) whole = View(tensors[i]);
-  const size_t d = take_dim(cx, dim, whole.rank);
+  for (size_t i = 1; i < tensors.size() && !is_new && is_skipped(whole); ++i) whole = View(tensors[i]);
+  if (!fits(cx, promotion.dtype(), out)) return out;
+  const size_t d = take_dim(cx, dim, whole.rank + is_new);
   if (cx.failed()) return out;
+  const auto part_of = [&](const Tensor& t) {
+    View part(t);
+    if (is_new) part.insert(d, 1, 0);
+    return part;
+  };
+  if (is_new) whole.insert(d, 0, 0);
   whole.sizes[d] = 0;
   for (const Tensor& t : tensors) {
-    const View part(t);
+    const View part = part_of(t);
     if (is_skipped(part)) continue;
-    REQUIRE(cx, is_like(part, whole, d), out, "%s does not join %s along dimension %zu", ShapeText(t).text,
-            ShapeText(tensors[0].sizes()).text, d);
+    const bool is_part = is_like(part, whole, d);
+    REQUIRE(cx, is_part || !is_new, out, "%s is not stacked on %s", ShapeText(t).text, ShapeText(tensors[0]).text);
+    REQUIRE(cx, is_part, out, "%s does not join %s along dimension %zu", ShapeText(t).text, ShapeText(tensors[0]).text,
+            d);
     whole.sizes[d] += part.sizes[d];
   }
   if (!resize_to(cx, out, whole)) return out;
   int64_t start = 0;
   for (const Tensor& t : tensors) {
-    const View part(t);
+    const View part = part_of(t);
     if (is_skipped(part)) continue;
     View place(out);
     narrow(place, d, start, part.sizes[d]);
@@ -74,26 +74,13 @@ Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
   return out;
 }
 
+}  // namespace
+
+Tensor& cat_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
+  return join(cx, tensors, dim, false, out);
+}
 Tensor& stack_out(Context& cx, TensorList tensors, int64_t dim, Tensor& out) {
-  if (!is_given(cx, tensors) || !fits(cx, promote_all(tensors), out)) return out;
-  View whole(tensors[0]);
-  const size_t d = take_dim(cx, dim, whole.rank + 1);
-  if (cx.failed()) return out;
-  for (const Tensor& t : tensors) {
-    if (is_like(View(t), whole, whole.rank)) continue;
-    cx.fail(Error::InvalidArgument, "%s is not stacked on %s", ShapeText(t).text,
-            ShapeText(tensors[0].sizes()).text);
-    return out;
-  }
-  whole.insert(d, static_cast<int64_t>(tensors.size()), 0);
-  if (!resize_to(cx, out, whole)) return out;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    View place(out);
-    place.move_to(d, static_cast<int64_t>(i));
-    place.remove(d);
-    copy(cx, place, View(tensors[i]));
-  }
-  return out;
+  return join(cx, tensors, dim, true, out);
 }
 
 void split_with_sizes_copy_out(Context& cx, const Tensor& self, Ints split_sizes, int64_t dim, TensorList out) {
@@ -102,13 +89,10 @@ void split_with_sizes_copy_out(Context& cx, const Tensor& self, Ints split_sizes
   if (cx.failed()) return;
   int64_t sum = 0;
   for (const int64_t size : split_sizes) sum = size < 0 || size > whole.sizes[d] ? -1 : sum < 0 ? -1 : sum + size;
-  if (sum != whole.sizes[d] || split_sizes.size() != out.size()) {
-    cx.fail(Error::InvalidArgument,
-            "the %lld of dimension %zu do not split into %zu parts of %lld together, for %zu places",
-            static_cast<long long>(whole.sizes[d]), d, split_sizes.size(), static_cast<long long>(sum), out.size());
-    return;
-  }
-  copy_parts(cx, whole, d, out, [&](size_t i) { return split_sizes[i]; });
+  REQUIRE(cx, sum == whole.sizes[d] && split_sizes.size() == out.size(), ,
+          "the %" PRId64 " of dimension %zu do not split into %zu parts of %" PRId64 " together, for %zu places",
+          whole.sizes[d], d, split_sizes.size(), sum, out.size());
+  copy_parts(cx, whole, d, true, out, [&](size_t i) { return split_sizes[i]; });
 }
 
 void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
@@ -121,7 +105,7 @@ void split_copy_tensor_out(Context& cx, const Tensor& self, int64_t split_size, 
   REQUIRE(cx, split_size >= 0 && static_cast<size_t>(parts) == out.size(), ,
           "the %" PRId64 " of dimension %zu do not split into parts of %" PRId64 " for %zu places", size, d, split_size,
           out.size());
-  copy_parts(cx, whole, d, out, [&](size_t i) {
+  copy_parts(cx, whole, d, true, out, [&](size_t i) {
     const int64_t left = size - static_cast<int64_t>(i) * split_size;
     return left < split_size ? left : split_size;
   });
@@ -133,13 +117,7 @@ void unbind_copy_int_out(Context& cx, const Tensor& self, int64_t dim, TensorLis
   if (cx.failed()) return;
   REQUIRE(cx, static_cast<size_t>(whole.sizes[d]) == out.size(), ,
           "the %" PRId64 " of dimension %zu are not for %zu places", whole.sizes[d], d, out.size());
-  for (size_t i = 0; i < out.size() && !cx.failed(); ++i) {
-    View part = whole;
-    part.move_to(d, static_cast<int64_t>(i));
-    part.remove(d);
-    Tensor place = out[i];
-    copy_view(cx, part, place);
-  }
+  copy_parts(cx, whole, d, false, out, [](size_t) { return 1; });
 }
 
 Tensor& repeat_out(Context& cx, const Tensor& self, Ints repeats, Tensor& out) {

@@ -40,11 +40,8 @@ bool complete(Context& cx, Ints sizes, int64_t count, View& shape) {
   }
   if (open < sizes.size() && known != 0 && count % known == 0) shape.sizes[open] = count / known;
   const bool is_full = open < sizes.size() ? shape.sizes[open] >= 0 : known == count;
-  if (!is_full) {
-    cx.fail(Error::InvalidArgument, "%lld elements have no view with %lld in the dimensions that are given",
-            static_cast<long long>(count), static_cast<long long>(known));
-  }
-  return is_full;
+  return HOLDS(cx, is_full, "%" PRId64 " elements have no view with %" PRId64 " in the dimensions that are given",
+               count, known);
 }
 
 // One place of a dimension, which is gone then. False, with words, if there is none.
@@ -97,13 +94,6 @@ Tensor& copy_but(Context& cx, const Tensor& self, const Tensor& src, Tensor& out
   return out;
 }
 
-Tensor& view_out(Context& cx, const Tensor& self, Ints sizes, Tensor& out) {
-  View shape;
-  if (!complete(cx, sizes, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
-  copy_in_order(cx, View(out), View(self));
-  return out;
-}
-
 // A pixel of several planes is a square of pixels in one plane, or the other way round: both as views of [..., channel,
 // row in the square, column in the square, row, column].
 View with_planes(View view, int64_t factor) {
@@ -124,12 +114,19 @@ View with_pixels(View view, int64_t factor) {
   return view;
 }
 
-// 0 if it is none that pixels are shuffled by.
-int64_t square_of(int64_t factor) { return factor < 1 || factor > INT16_MAX ? 0 : factor * factor; }
-
-void fail_pixels(Context& cx, const Tensor& self, int64_t factor) {
-  cx.fail(Error::InvalidArgument, "the pixels of %s are not shuffled by %lld", ShapeText(self).text,
-          static_cast<long long>(factor));
+// Planes become pixels, or pixels planes.
+Tensor& shuffle(Context& cx, const Tensor& self, int64_t factor, bool to_pixels, Tensor& out) {
+  View whole(self);
+  const int64_t square = factor < 1 || factor > INT16_MAX ? 0 : factor * factor;
+  int64_t* sizes = square == 0 || whole.rank < 3 ? nullptr : whole.sizes + whole.rank - 3;
+  const bool fits = sizes && (to_pixels ? sizes[0] % square == 0 : sizes[1] % factor == 0 && sizes[2] % factor == 0);
+  REQUIRE(cx, fits, out, "the pixels of %s are not shuffled by %" PRId64, ShapeText(self).text, factor);
+  sizes[0] = to_pixels ? sizes[0] / square : sizes[0] * square;
+  for (int i = 1; i < 3; ++i) sizes[i] = to_pixels ? sizes[i] * factor : sizes[i] / factor;
+  if (!resize_to(cx, out, whole)) return out;
+  if (to_pixels) copy(cx, with_pixels(View(out), factor), with_planes(View(self), factor));
+  else copy(cx, with_planes(View(out), factor), with_pixels(View(self), factor));
+  return out;
 }
 
 // What is not on one side of a diagonal becomes 0.
@@ -190,7 +187,12 @@ Tensor& _d2h_copy_out(Context& cx, const Tensor& self, Tensor& out) { return cop
 
 // --- in another shape ----------------------------------------------------------------------------------------------
 
-Tensor& view_copy_out(Context& cx, const Tensor& self, Ints size, Tensor& out) { return view_out(cx, self, size, out); }
+Tensor& view_copy_out(Context& cx, const Tensor& self, Ints size, Tensor& out) {
+  View shape;
+  if (!complete(cx, size, self.numel(), shape) || !resize_to(cx, out, shape)) return out;
+  copy_in_order(cx, View(out), View(self));
+  return out;
+}
 
 Tensor& unsqueeze_copy_out(Context& cx, const Tensor& self, int64_t dim, Tensor& out) {
   View view(self);
@@ -201,13 +203,8 @@ Tensor& unsqueeze_copy_out(Context& cx, const Tensor& self, int64_t dim, Tensor&
 
 Tensor& squeeze_copy_dims_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   View view(self);
-  bool is_named[kTensorDimensionLimit] = {};
-  for (const int64_t dim : dims) {
-    const size_t d = take_dim(cx, dim, view.rank, true);
-    if (cx.failed()) return out;
-    REQUIRE(cx, !is_named[d], out, "dimension %zu is named twice", d);
-    is_named[d] = true;
-  }
+  bool is_named[kTensorDimensionLimit];
+  if (!take_dims(cx, dims, view.rank, is_named)) return out;
   for (size_t d = view.rank; d-- > 0;) {
     if (is_named[d] && view.sizes[d] == 1) view.remove(d);
   }
@@ -226,14 +223,12 @@ Tensor& expand_copy_out(Context& cx, const Tensor& self, Ints size, bool, Tensor
 Tensor& permute_copy_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   const View view(self);
   View permuted = view;
-  bool is_taken[kTensorDimensionLimit] = {};
+  bool is_named[kTensorDimensionLimit];
   REQUIRE(cx, dims.size() == view.rank, out, "%zu dimensions are named, and the tensor has %zu", dims.size(),
           view.rank);
+  if (!take_dims(cx, dims, view.rank, is_named)) return out;
   for (size_t i = 0; i < view.rank; ++i) {
     const size_t d = take_dim(cx, dims[i], view.rank);
-    if (cx.failed()) return out;
-    REQUIRE(cx, !is_taken[d], out, "dimension %zu is named twice", d);
-    is_taken[d] = true;
     permuted.sizes[i] = view.sizes[d];
     permuted.strides[i] = view.strides[d];
   }
@@ -249,10 +244,8 @@ Tensor& transpose_copy_int_out(Context& cx, const Tensor& self, int64_t dim0, in
 
 Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
   View view(self);
-  if (view.rank > 2) {
-    cx.fail(Error::InvalidArgument, "at most 2 dimensions are exchanged, and %s has %zu", ShapeText(self).text,
-            view.rank);
-  }
+  REQUIRE(cx, view.rank <= 2, out, "at most 2 dimensions are exchanged, and %s has %zu", ShapeText(self).text,
+          view.rank);
   if (view.rank == 2) swap_dims(view, 0, 1);
   return copy_view(cx, view, out);
 }
@@ -261,41 +254,19 @@ Tensor& t_copy_out(Context& cx, const Tensor& self, Tensor& out) {
 
 Tensor& flip_out(Context& cx, const Tensor& self, Ints dims, Tensor& out) {
   View view(self);
-  bool is_flipped[kTensorDimensionLimit] = {};
-  for (const int64_t dim : dims) {
-    const size_t d = take_dim(cx, dim, view.rank, true);
-    if (cx.failed()) return out;
-    REQUIRE(cx, !is_flipped[d], out, "dimension %zu is named twice", d);
-    is_flipped[d] = true;
-    if (d < view.rank && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
+  bool is_named[kTensorDimensionLimit];
+  if (!take_dims(cx, dims, view.rank, is_named)) return out;
+  for (size_t d = 0; d < view.rank; ++d) {
+    if (is_named[d] && view.sizes[d] > 0) narrow(view, d, view.sizes[d] - 1, view.sizes[d], -1);
   }
   return copy_view(cx, view, out);
 }
 
 Tensor& pixel_shuffle_out(Context& cx, const Tensor& self, int64_t upscale_factor, Tensor& out) {
-  View view(self), whole = view;
-  const int64_t factor = upscale_factor, square = square_of(factor);
-  if (view.rank < 3 || square < 1 || view.sizes[view.rank - 3] % square != 0) {
-    fail_pixels(cx, self, factor);
-    return out;
-  }
-  int64_t* sizes = whole.sizes + whole.rank - 3;
-  sizes[0] /= square, sizes[1] *= factor, sizes[2] *= factor;
-  if (resize_to(cx, out, whole)) copy(cx, with_pixels(View(out), factor), with_planes(view, factor));
-  return out;
+  return shuffle(cx, self, upscale_factor, true, out);
 }
-
 Tensor& pixel_unshuffle_out(Context& cx, const Tensor& self, int64_t downscale_factor, Tensor& out) {
-  View view(self), whole = view;
-  const int64_t factor = downscale_factor, square = square_of(factor);
-  int64_t* sizes = whole.rank < 3 ? nullptr : whole.sizes + whole.rank - 3;
-  if (!sizes || square < 1 || sizes[1] % factor != 0 || sizes[2] % factor != 0) {
-    fail_pixels(cx, self, factor);
-    return out;
-  }
-  sizes[0] *= square, sizes[1] /= factor, sizes[2] /= factor;
-  if (resize_to(cx, out, whole)) copy(cx, with_planes(View(out), factor), with_pixels(view, factor));
-  return out;
+  return shuffle(cx, self, downscale_factor, false, out);
 }
 
 // --- parts ---------------------------------------------------------------------------------------------------------

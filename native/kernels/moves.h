@@ -28,11 +28,12 @@ int64_t offset_of(const View& view, int64_t number);
 // Whether torch takes a number for an element: what is too large it refuses, a fraction it cuts off.
 bool fits(Context& cx, const Scalar& value, ScalarType type);
 
-// One number as a view of any shape: to fill with it.
+// One element as a view of any shape: to fill with it.
+View spread(char* element, ScalarType type, const View& shape);
 struct Number {
   alignas(16) char bytes[16];
   Number(Context& cx, const Scalar& value, ScalarType type);
-  View as(const View& shape) const;
+  View as(const View& shape) const { return spread(const_cast<char*>(bytes), type_, shape); }
 
  private:
   ScalarType type_;
@@ -56,6 +57,8 @@ View part_of(const Tensor& t, bool is_imaginary);
 // A dimension counted from the end if negative; fails, and is `rank`, if there is none. A tensor of rank 0 counts as
 // one of rank 1 where `at_least_one`.
 size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one = false);
+// Which dimensions are named, counted so; false, with words, if there is none, or one is there twice.
+bool take_dims(Context& cx, Ints dims, size_t rank, bool (&is_named)[kTensorDimensionLimit]);
 
 void swap_dims(View& view, size_t a, size_t b);
 // A part of a dimension: `count` elements from `start`, every `step`th.

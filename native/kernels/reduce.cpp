@@ -11,15 +11,8 @@ bool plan_reduction(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tens
                     Reduction& plan) {
   const size_t rank = in.sizes().size();
   bool is_reduced[kTensorDimensionLimit];
-  std::fill_n(is_reduced, kTensorDimensionLimit, dims.empty());
-  for (int64_t dim : dims) {
-    if (!wrap_dim(cx, dim, in)) return false;
-    if (is_reduced[dim]) {
-      cx.fail(Error::InvalidArgument, "dim %" PRId64 " is there twice", dim);
-      return false;
-    }
-    is_reduced[dim] = true;
-  }
+  if (!take_dims(cx, dims, rank, is_reduced)) return false;
+  if (dims.empty()) std::fill_n(is_reduced, kTensorDimensionLimit, true);
   SizesType sizes[kTensorDimensionLimit];
   size_t kept = 0;
   for (size_t d = 0; d < rank; ++d) {
@@ -186,18 +179,26 @@ struct ExtremePlace {
   }
 };
 
-template <bool largest, DTypeSet set>
-Tensor& reduce_extreme(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out) {
+// A number of the input's dtype for each element of the result.
+template <DTypeSet set, class Op>
+Tensor& reduce_numbers(Context& cx, const Op& op, const Tensor& in, Ints dims, bool keepdim, bool of_nothing,
+                       Tensor& out) {
   Reduction plan;
-  if (!has_dtype(cx, in, set) || !has_same_dtype(cx, in, out) ||
-      !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan) || !has_elements(cx, plan)) {
+  if (!has_dtype(cx, in, set) || !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan) ||
+      (!of_nothing && !has_elements(cx, plan))) {
     return out;
   }
   compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    reduce<T>(Extreme<largest>(), in, plan, results<T>(out, [](T state) { return state; }));
+    reduce<T>(op, in, plan, results<T>(out, [](T state) { return state; }));
   });
   return out;
+}
+
+template <bool largest, DTypeSet set>
+Tensor& reduce_extreme(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out) {
+  if (!has_same_dtype(cx, in, out)) return out;
+  return reduce_numbers<set>(cx, Extreme<largest>(), in, dims, keepdim, /*of_nothing=*/false, out);
 }
 
 // `values` may be missing.
@@ -205,18 +206,19 @@ template <bool largest, DTypeSet set>
 void reduce_place(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor* values, Tensor& places) {
   Reduction plan;
   if (!has_dtype(cx, in, set) || !has_dtype(cx, places, dtypes(ScalarType::Long)) ||
-      (values && !has_same_dtype(cx, in, *values)) ||
-      !plan_reduction(cx, in, dims, keepdim, places, values, plan) || !has_elements(cx, plan)) {
+      (values && !has_same_dtype(cx, in, *values)) || !plan_reduction(cx, in, dims, keepdim, places, values, plan) ||
+      !has_elements(cx, plan)) {
     return;
   }
   compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     using State = typename ExtremePlace<largest>::template State<T>;
-    reduce<T>(ExtremePlace<largest>(), in, plan,
-              [&](const State* states, int64_t n, const int64_t* offset, const int64_t* stride) {
-                results<int64_t>(places, [](const State& s) { return s.at; })(states, n, offset, stride);
-                if (values) results<T>(*values, [](const State& s) { return s.best; })(states, n, offset + 1, stride + 1);
-              });
+    const auto place = [](const State& s) { return s.at; };
+    const auto value = [](const State& s) { return s.best; };
+    reduce<T>(ExtremePlace<largest>(), in, plan, [&](const State* states, int64_t n, auto* offset, auto* stride) {
+      results<int64_t>(places, place)(states, n, offset, stride);
+      if (values) results<T>(*values, value)(states, n, offset + 1, stride + 1);
+    });
   });
 }
 
@@ -239,16 +241,8 @@ struct Truth : OfNumbers {
 
 template <bool all, DTypeSet set>
 Tensor& reduce_truth(Context& cx, const Tensor& in, Ints dims, bool keepdim, Tensor& out) {
-  Reduction plan;
-  if (!has_dtype(cx, in, set) || !has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte)) ||
-      !plan_reduction(cx, in, dims, keepdim, out, nullptr, plan)) {
-    return out;
-  }
-  compute_switch<int64_t, set>(in.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    reduce<T>(Truth<all>(), in, plan, results<T>(out, [](T state) { return state; }));
-  });
-  return out;
+  if (!has_dtype(cx, out, dtypes(ScalarType::Bool, ScalarType::Byte))) return out;
+  return reduce_numbers<set>(cx, Truth<all>(), in, dims, keepdim, /*of_nothing=*/true, out);
 }
 
 // A sum or product of bools: each element counts as one before, and a sum is any of them, a product all.
@@ -271,13 +265,9 @@ Tensor& reduce_truth_over(Context& cx, const Tensor& in, const Maybe<Ints>& dims
       !resize(cx, out, in.sizes())) {
     return out;
   }
-  Odometer<2> places;
-  const Strides from(in), to(out);
-  for (size_t d = 0; d < in.sizes().size(); ++d) places.add(in.sizes()[d], from[d], to[d]);
-  for (int64_t left = places.start(); left > 0; --left, places.next()) {
-    const bool truth = read_one<bool>(in, places.offset[0]);
-    write(out, places.offset[1], 1, 1, &truth);
-  }
+  View truths(out);
+  truths.type = ScalarType::Bool;  // an uint8 too is 0 or 1
+  copy(cx, truths, View(in));
   return out;
 }
 
@@ -316,9 +306,11 @@ void reduce_variance(Context& cx, const Tensor& in, const Maybe<Ints>& dims, dou
   using State = Variance::State<double>;
   const double free = std::max(0.0, static_cast<double>(plan.count) - correction);
   const double nothing = plan.count ? 0.0 : std::numeric_limits<double>::quiet_NaN();  // the mean of no elements
-  reduce<double>(Variance(), in, plan, [&](const State* states, int64_t n, const int64_t* offset, const int64_t* stride) {
-    results<double>(out, [&](const State& s) { return s.squares / free; })(states, n, offset, stride);
-    if (means) results<double>(*means, [&](const State& s) { return s.mean + nothing; })(states, n, offset + 1, stride + 1);
+  const auto variance = [&](const State& s) { return s.squares / free; };
+  const auto mean = [&](const State& s) { return s.mean + nothing; };
+  reduce<double>(Variance(), in, plan, [&](const State* states, int64_t n, auto* offset, auto* stride) {
+    results<double>(out, variance)(states, n, offset, stride);
+    if (means) results<double>(*means, mean)(states, n, offset + 1, stride + 1);
   });
 }
 
@@ -348,67 +340,39 @@ Tensor& prod_int_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim,
   return reduce_sum_or_truth<SUMMED>(cx, Prod(), self, dim, keepdim, dtype, out);
 }
 
-Tensor& amax_out(Context& cx, const Tensor& self, Ints dim, bool keepdim, Tensor& out) {
-  return reduce_extreme<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
-}
+#define TENON_EXTREME(max, largest)                                                                         \
+  Tensor& a##max##_out(Context& cx, const Tensor& self, Ints dim, bool keepdim, Tensor& out) {              \
+    return reduce_extreme<largest, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);                          \
+  }                                                                                                         \
+  Tensor& max##_unary_out(Context& cx, const Tensor& self, Tensor& out) {                                   \
+    return reduce_extreme<largest, NUMBERS_AND_BOOL>(cx, self, {}, false, out);                             \
+  }                                                                                                         \
+  Tensor& arg##max##_out(Context& cx, const Tensor& self, Maybe<int64_t> dim, bool keepdim, Tensor& out) {  \
+    reduce_place<largest, NUMBERS_AND_BOOL>(cx, self, dim ? Ints(*dim) : Ints(), keepdim, nullptr, out);    \
+    return out;                                                                                             \
+  }                                                                                                         \
+  Pair max##_dim_##max(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& values,          \
+                       Tensor& indices) {                                                                   \
+    reduce_place<largest, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &values, indices);                      \
+    return {values, indices};                                                                               \
+  }
+TENON_EXTREME(max, true)
+TENON_EXTREME(min, false)
+#undef TENON_EXTREME
 
-Tensor& amin_out(Context& cx, const Tensor& self, Ints dim, bool keepdim, Tensor& out) {
-  return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, out);
-}
-
-Tensor& max_unary_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_extreme<true, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
-}
-
-Tensor& min_unary_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_extreme<false, NUMBERS_AND_BOOL>(cx, self, {}, false, out);
-}
-
-Tensor& argmax_out(Context& cx, const Tensor& self, Maybe<int64_t> dim, bool keepdim, Tensor& out) {
-  const Ints dims = dim ? Ints(*dim) : Ints();
-  reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
-  return out;
-}
-
-Tensor& argmin_out(Context& cx, const Tensor& self, Maybe<int64_t> dim, bool keepdim, Tensor& out) {
-  const Ints dims = dim ? Ints(*dim) : Ints();
-  reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dims, keepdim, nullptr, out);
-  return out;
-}
-
-Pair max_dim_max(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& max, Tensor& max_values) {
-  reduce_place<true, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &max, max_values);
-  return {max, max_values};
-}
-
-Pair min_dim_min(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& min, Tensor& min_indices) {
-  reduce_place<false, NUMBERS_AND_BOOL>(cx, self, dim, keepdim, &min, min_indices);
-  return {min, min_indices};
-}
-
-Tensor& any_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
-}
-
-Tensor& any_dims_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
-}
-
-Tensor& any_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<false, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);
-}
-
-Tensor& all_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {
-  return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
-}
-
-Tensor& all_dims_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Tensor& out) {
-  return reduce_truth_over<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);
-}
-
-Tensor& all_all_out(Context& cx, const Tensor& self, Tensor& out) {
-  return reduce_truth<true, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);
-}
+#define TENON_TRUTH(any, is_all)                                                                       \
+  Tensor& any##_out(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& out) {         \
+    return reduce_truth<is_all, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);              \
+  }                                                                                                    \
+  Tensor& any##_dims_out(Context& cx, const Tensor& self, Maybe<Ints> dim, bool keepdim, Tensor& out) { \
+    return reduce_truth_over<is_all, NUMBERS_AND_BOOL | COMPLEX>(cx, self, dim, keepdim, out);         \
+  }                                                                                                    \
+  Tensor& any##_all_out(Context& cx, const Tensor& self, Tensor& out) {                                \
+    return reduce_truth<is_all, NUMBERS_AND_BOOL | COMPLEX>(cx, self, {}, false, out);                 \
+  }
+TENON_TRUTH(any, false)
+TENON_TRUTH(all, true)
+#undef TENON_TRUTH
 
 Tensor& var_correction_out(Context& cx, const Tensor& self, Maybe<Ints> dim, const Maybe<Scalar>& correction,
                            bool keepdim, Tensor& out) {
