@@ -67,7 +67,7 @@ Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& g
   Volume plan;
   int64_t sizes[3];
   if (!take_window(cx, self, 2, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input) ||
+      !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, grad_output, grad_input) ||
       !has_dtype(cx, indices, dtypes(ScalarType::Long)) ||
       !plan_gradient(cx, grad_output, self, sizes, &indices, grad_input, plan) ||
       !are_inside(cx, indices, plan.out[1] * plan.out[2])) {
@@ -89,7 +89,7 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
   int64_t sizes[3];
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Long));
   if (!take_window(cx, self, 2, kernel_size, stride, padding, 1, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, set) || !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, grad_input) ||
+      !has_dtype(cx, self, set) || !has_same_dtype(cx, self, grad_output, grad_input) ||
       !is_divisor(cx, divisor_override) || !plan_gradient(cx, grad_output, self, sizes, nullptr, grad_input, plan)) {
     return grad_input;
   }
@@ -105,7 +105,7 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
 Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output, const Tensor& self, Tensor& out) {
   Volume plan;
   if (!has_space(cx, self, 2) || !has_space(cx, grad_output, 2) || !has_dtype(cx, self, FLOATS) ||
-      !has_same_dtype(cx, self, grad_output) || !has_same_dtype(cx, self, out)) {
+      !has_same_dtype(cx, self, grad_output, out)) {
     return out;
   }
   const int64_t sizes[] = {1, grad_output.size(grad_output.dim() - 2), grad_output.size(grad_output.dim() - 1)};

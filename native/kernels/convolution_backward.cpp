@@ -134,8 +134,7 @@ Tensor& col2im_out(Context& cx, const Tensor& self, Ints output_size, Ints kerne
           ShapeText(self).text, blocks[0], blocks[1], taps);
   SizesType sizes[4] = {self.sizes()[0], static_cast<SizesType>(self.sizes()[rank - 2] / taps),
                         static_cast<SizesType>(output_size[0]), static_cast<SizesType>(output_size[1])};
-  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, out) ||
-      !resize(cx, out, {sizes + 3 - rank, rank + 1})) {
+  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, out) || !resize(cx, out, {sizes + 3 - rank, rank + 1})) {
     return out;
   }
   const Strides from(self), to(out);

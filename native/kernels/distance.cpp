@@ -56,7 +56,7 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
     sizes[d] = a == 1 ? b : a;
   }
   REQUIRE(cx, fits, out, "the rows of shapes %s and %s do not go together", ShapeText(x1).text, ShapeText(x2).text);
-  if (!is_order(cx, p) || !has_dtype(cx, x1, FLOATS) || !has_same_dtype(cx, x1, x2) || !has_same_dtype(cx, x1, out)) {
+  if (!is_order(cx, p) || !has_dtype(cx, x1, FLOATS) || !has_same_dtype(cx, x1, x2, out)) {
     return out;
   }
   sizes[rank - 2] = size_of(x1, rank - 2), sizes[rank - 1] = size_of(x2, rank - 2);

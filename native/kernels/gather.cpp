@@ -278,8 +278,7 @@ Tensor& scatter_reduce_two_out(Context& cx, const Tensor& self, int64_t dim, con
                                std::string_view reduce, bool include_self, Tensor& out) {
   constexpr std::string_view names[] = {"sum", "prod", "mean", "amax", "amin"};
   Joining joining;
-  if (!take_joining(cx, reduce, names, joining) ||
-      !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
+  if (!take_joining(cx, reduce, names, joining) || !begin_scatter<NUMBERS_AND_BOOL>(cx, self, dim, index, &src, out)) {
     return out;
   }
   int32_t* counts = joining == Joining::mean ? make_counts(cx, out.numel(), include_self) : nullptr;

@@ -57,6 +57,10 @@ struct Odometer {
 // False, with words, if the dtype is not among these.
 bool has_dtype(Context& cx, const Tensor& t, DTypeSet set);
 bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b);
+template <class... More>
+bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b, const More&... more) {
+  return has_same_dtype(cx, a, b) && (has_same_dtype(cx, a, more) && ...);
+}
 bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out);
 bool has_index_dtype(Context& cx, const Tensor& t);
 // False, with words, if the index is outside. `position` counts the indices.

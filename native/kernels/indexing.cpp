@@ -211,8 +211,8 @@ template <DTypeSet set>
 void put(Context& cx, const Tensor& self, ArrayRef<Maybe<Tensor>> indices, const Tensor& values, bool accumulate,
          const Tensor& place) {
   Indexing plan;
-  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, place) || !has_same_dtype(cx, self, values) ||
-      !resize(cx, place, self.sizes()) || !plan_indexing(cx, place, indices, plan)) {
+  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, place, values) || !resize(cx, place, self.sizes()) ||
+      !plan_indexing(cx, place, indices, plan)) {
     return;
   }
   const size_t rank = values.sizes().size();

@@ -97,10 +97,7 @@ Tensor& masked_select_out(Context& cx, const Tensor& self, const Tensor& mask, T
 
 Tensor& masked_scatter_out(Context& cx, const Tensor& self, const Tensor& mask, const Tensor& source, Tensor& out) {
   View from(self), where(mask);
-  if (!has_same_dtype(cx, self, source) || !has_same_dtype(cx, self, out) ||
-      !take_mask(cx, self, mask, from, where)) {
-    return out;
-  }
+  if (!has_same_dtype(cx, self, source, out) || !take_mask(cx, self, mask, from, where)) return out;
   const int64_t count = count_chosen(where, from);
   REQUIRE(cx, count <= source.numel(), out, "the mask asks for %" PRId64 " elements, and the source has %" PRId64,
           count, source.numel());

@@ -374,7 +374,7 @@ Tensor& quantized_add_out(Context& cx, const Tensor& a, double a_scale, int64_t 
                           int64_t b_quant_min, int64_t b_quant_max, double out_scale, int64_t out_zero_point,
                           int64_t out_quant_min, int64_t out_quant_max, Tensor& out) {
   (void)a_quant_min, (void)a_quant_max, (void)b_quant_min, (void)b_quant_max;
-  if (!has_dtype(cx, a, QUANTIZED) || !has_same_dtype(cx, a, b) || !has_same_dtype(cx, a, out) ||
+  if (!has_dtype(cx, a, QUANTIZED) || !has_same_dtype(cx, a, b, out) ||
       !are_limits(cx, out_quant_min, out_quant_max, out.scalar_type()) || !is_scale(cx, out_scale)) {
     return out;
   }
