@@ -1,4 +1,4 @@
-// Pooling over the last one to three dimensions, and nearest upsampling over the last two.
+// Pooling over the last one to three dimensions.
 #include "pool.h"
 
 #include <cmath>
@@ -71,9 +71,6 @@ bool is_divisor(Context& cx, std::optional<int64_t> divisor_override) {
   return true;
 }
 
-namespace {
-
-// Resizes the results to these sizes of their last n dimensions.
 bool plan_volume(Context& cx, const Tensor& in, size_t n, const int64_t (&sizes)[3], Tensor& out, Tensor* second,
                  Volume& plan) {
   const size_t rank = in.sizes().size();
@@ -85,6 +82,8 @@ bool plan_volume(Context& cx, const Tensor& in, size_t n, const int64_t (&sizes)
   plan.lay_out(n, in, out, second ? *second : out);
   return true;
 }
+
+namespace {
 
 // As many parts of each dimension as the result has places.
 bool plan_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> output_size, Tensor& out, Tensor* second,
@@ -341,52 +340,6 @@ std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Context& cx, const Tensor& 
                     [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); });
   }
   return {out, indices};
-}
-
-// --- nearest upsampling --------------------------------------------------------------------------------------------
-
-Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, std::optional<ArrayRef<int64_t>> output_size,
-                                   std::optional<ArrayRef<double>> scale_factors, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, output_size.has_value() != scale_factors.has_value(), InvalidArgument, out,
-                      "either output_size or scale_factors is needed");
-  ET_KERNEL_CHECK_MSG(cx, input.dim() == 4, InvalidArgument, out, "an input of shape %s has not 4 dimensions",
-                      ShapeText(input.sizes()).text);
-  ET_KERNEL_CHECK_MSG(cx, output_size || scale_factors->size() == 2, InvalidArgument, out,
-                      "scale_factors has %zu numbers for 2 dimensions", scale_factors->size());
-  if (!has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, out)) return out;
-  int64_t sizes[3];
-  float steps[3] = {};
-  if (output_size && !take_each(cx, "output_size", *output_size, 1, 2, sizes)) return out;
-  for (size_t d = 1; d < 3; ++d) {
-    const double have = static_cast<double>(input.sizes()[1 + d]);
-    if (!output_size) {
-      const double factor = (*scale_factors)[d - 1], wanted = have * factor;
-      ET_KERNEL_CHECK_MSG(cx, wanted >= 1 && wanted <= INT32_MAX, InvalidArgument, out,
-                          "size %.0f cannot be scaled by %g", have, factor);
-      sizes[d] = static_cast<int64_t>(wanted);
-    }
-    // As float, as torch has it: which element is nearest depends on it.
-    steps[d] = output_size ? static_cast<float>(have) / static_cast<float>(sizes[d])
-                           : static_cast<float>(1.0 / (*scale_factors)[d - 1]);
-  }
-  Volume plan;
-  if (!plan_volume(cx, input, 2, sizes, out, nullptr, plan)) return out;
-  const auto nearest = [&](size_t d, int64_t i) {
-    if (plan.out[d] == plan.in[d]) return i;
-    if (plan.out[d] == 2 * plan.in[d]) return i / 2;
-    return std::min(static_cast<int64_t>(std::floor(static_cast<float>(i) * steps[d])), plan.in[d] - 1);
-  };
-  width_switch<NUMBERS>(input.element_size(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-      for (int64_t y = 0; y < plan.out[1]; ++y) {
-        const T* row = static_cast<const T*>(input.const_data_ptr()) + plan.place(0, 0, nearest(1, y), 0);
-        T* to = static_cast<T*>(out.mutable_data_ptr()) + plan.place(1, 0, y, 0);
-        for (int64_t x = 0; x < plan.out[2]; ++x) to[x * plan.step[1][2]] = row[nearest(2, x) * plan.step[0][2]];
-      }
-    }
-  });
-  return out;
 }
 
 }  // namespace tenon::native

@@ -55,6 +55,10 @@ bool take_each(Context& cx, const char* name, Ints numbers, int64_t least, size_
 bool take_window(Context& cx, const Tensor& in, size_t n, Ints size, Ints stride, Ints padding, Ints dilation,
                  bool ceil_mode, Window& window, int64_t (&places)[3]);
 
+// Resizes the results, of which the second may be missing, to these sizes of their last n dimensions.
+bool plan_volume(Context& cx, const Tensor& in, size_t n, const int64_t (&sizes)[3], Tensor& out, Tensor* second,
+                 Volume& plan);
+
 bool is_divisor(Context& cx, Maybe<int64_t> divisor_override);
 
 // Calls work(box, at) for each point of the result, with what span_of(d, at[d]) says that it covers of the input.

@@ -1,42 +1,30 @@
-// Images at other places than those of their elements: bilinear upsampling, with and without a filter, and grid_sampler.
-#include <algorithm>
+// Images at other places than those of their elements: nearest and bilinear upsampling, the latter also with a filter,
+// and grid_sampler.
 #include <cmath>
 
-#include "index.h"
 #include "moves.h"
+#include "pool.h"
 
 namespace tenon::native {
 
 namespace {
 
-struct Image {
-  int64_t in[2], out[2], in_step[2], out_step[2];
-  Odometer<2> planes;  // strides of: input, result
-};
-
-// Resizes the result to these sizes of its last two dimensions.
-bool plan_image(Context& cx, const Tensor& in, const int64_t (&sizes)[2], Tensor& out, Image& plan) {
-  SizesType shape[4] = {in.sizes()[0], in.sizes()[1]};
-  for (size_t d = 0; d < 2; ++d) shape[2 + d] = static_cast<SizesType>(sizes[d]);
-  if (!resize(cx, out, shape)) return false;
-  const Strides from(in), to(out);
-  for (size_t d = 0; d < 2; ++d) {
-    plan.in[d] = in.sizes()[2 + d], plan.out[d] = sizes[d];
-    plan.in_step[d] = from[2 + d], plan.out_step[d] = to[2 + d];
-    plan.planes.add(shape[d], from[d], to[d]);
-  }
-  return true;
-}
-
 bool is_batch(Context& cx, const Tensor& in) {
-  return HOLDS(cx, in.dim() == 4 && in.size(2) > 0 && in.size(3) > 0, "an input of shape %s is not a batch of images",
-               ShapeText(in).text);
+  return HOLDS(cx, in.dim() == 4 && in.size(2) > 0 && in.size(3) > 0,
+               "an input of shape %s is not a batch of images", ShapeText(in).text);
 }
 
-bool take_sizes(Context& cx, Ints wanted, int64_t (&sizes)[2]) {
-  const bool fits = wanted.size() == 2 && wanted[0] > 0 && wanted[1] > 0 && std::max(wanted[0], wanted[1]) <= INT32_MAX;
-  REQUIRE(cx, fits, false, "output_size is not two numbers above 0");
-  sizes[0] = wanted[0], sizes[1] = wanted[1];
+// The sizes of the last two of three dimensions, and the scales if these are given instead.
+bool take_sizes(Context& cx, const Tensor& in, const Maybe<Ints>& given, const Maybe<ArrayRef<double>>& factors,
+                int64_t (&sizes)[3], Maybe<double> (&scales)[3]) {
+  REQUIRE(cx, given.has_value() != factors.has_value(), false, "either output_size or scale_factors is needed");
+  if (given) return take_each(cx, "output_size", *given, 1, 2, sizes);
+  REQUIRE(cx, factors->size() == 2, false, "scale_factors has %zu numbers for 2 dimensions", factors->size());
+  for (size_t d = 1; d < 3; ++d) {
+    const double have = static_cast<double>(in.sizes()[1 + d]), factor = (*factors)[d - 1], wanted = have * factor;
+    REQUIRE(cx, wanted >= 1 && wanted <= INT32_MAX, false, "size %.0f cannot be scaled by %g", have, factor);
+    sizes[d] = static_cast<int64_t>(wanted), scales[d] = factor;
+  }
   return true;
 }
 
@@ -116,119 +104,128 @@ struct ByteFilter {
   int64_t finish(int64_t sum) const { return std::min<int64_t>(std::max<int64_t>(sum >> bits, 0), 255); }
 };
 
-void filter_bytes(const Tensor& in, const Tensor& out, Image& plan, bool is_smooth, bool align_corners,
-                  const Maybe<double> (&scales)[2]) {
-  const ByteFilter down(plan.in[0], plan.out[0], is_smooth, align_corners, scales[0]);
-  const ByteFilter across(plan.in[1], plan.out[1], is_smooth, align_corners, scales[1]);
+void filter_bytes(const Tensor& in, const Tensor& out, Volume& plan, bool is_smooth, bool align_corners,
+                  const Maybe<double> (&scales)[3]) {
+  const ByteFilter down(plan.in[1], plan.out[1], is_smooth, align_corners, scales[1]);
+  const ByteFilter across(plan.in[2], plan.out[2], is_smooth, align_corners, scales[2]);
   for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-    const uint8_t* from = in.const_data_ptr<uint8_t>() + plan.planes.offset[0];
-    uint8_t* to = out.mutable_data_ptr<uint8_t>() + plan.planes.offset[1];
-    for (int64_t y = 0; y < plan.out[0]; ++y) {
+    for (int64_t y = 0; y < plan.out[1]; ++y) {
       const Triangle<double> rows = down.at(y);
-      for (int64_t x = 0; x < plan.out[1]; ++x) {
+      for (int64_t x = 0; x < plan.out[2]; ++x) {
         const Triangle<double> columns = across.at(x);
         int64_t sum = down.start();
         for (int64_t i = rows.begin; i < rows.end; ++i) {
           int64_t line = across.start();
           for (int64_t j = columns.begin; j < columns.end; ++j) {
-            line += across.of(columns, j) * from[i * plan.in_step[0] + j * plan.in_step[1]];
+            line += across.of(columns, j) * in.const_data_ptr<uint8_t>()[plan.place(0, 0, i, j)];
           }
           sum += down.of(rows, i) * across.finish(line);
         }
-        to[y * plan.out_step[0] + x * plan.out_step[1]] = static_cast<uint8_t>(down.finish(sum));
+        out.mutable_data_ptr<uint8_t>()[plan.place(1, 0, y, x)] = static_cast<uint8_t>(down.finish(sum));
       }
     }
   }
 }
 
-// Calls value(plane, y, x), which gives the element of the result there.
-template <class T, class Value>
-void fill_image(const Tensor& out, Image& plan, const Value& value) {
+// Of floats: by triangles as wide as the step if it is smooth, else between two neighbours each way.
+template <class T>
+void interpolate(const Tensor& in, const Tensor& out, Volume& plan, bool is_smooth, bool align_corners,
+                 const Maybe<double> (&scales)[3]) {
+  T steps[3];
+  for (size_t d = 1; d < 3; ++d) steps[d] = step_of<T>(plan.in[d], plan.out[d], align_corners, scales[d]);
+  const auto pixel = [&](int64_t y, int64_t x) { return read_one<T>(in, plan.place(0, 0, y, x)); };
+  const auto smooth = [&](int64_t y, int64_t x) {
+    const Triangle<T> rows(y, plan.in[1], steps[1]), columns(x, plan.in[2], steps[2]);
+    T sum = 0;
+    for (int64_t i = rows.begin; i < rows.end; ++i) {
+      T line = 0;
+      for (int64_t j = columns.begin; j < columns.end; ++j) line += columns.weight(j) * pixel(i, j);
+      sum += rows.weight(i) * line;
+    }
+    return sum;
+  };
+  const auto between = [&](int64_t y, int64_t x) {
+    const Between<T> row(y, plan.in[1], steps[1], align_corners), column(x, plan.in[2], steps[2], align_corners);
+    const auto line = [&](int64_t i) {
+      return (1 - column.weight) * pixel(i, column.first) + column.weight * pixel(i, column.second);
+    };
+    return (1 - row.weight) * line(row.first) + row.weight * line(row.second);
+  };
   for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
-    for (int64_t y = 0; y < plan.out[0]; ++y) {
-      for (int64_t x = 0; x < plan.out[1]; ++x) {
-        const T found = value(plan.planes.offset[0], y, x);
-        write(out, plan.planes.offset[1] + y * plan.out_step[0] + x * plan.out_step[1], 1, 1, &found);
+    for (int64_t y = 0; y < plan.out[1]; ++y) {
+      for (int64_t x = 0; x < plan.out[2]; ++x) {
+        const T found = is_smooth ? smooth(y, x) : between(y, x);
+        write(out, plan.place(1, 0, y, x), 1, 1, &found);
       }
     }
   }
 }
+
+template <DTypeSet set>
+Tensor& upsample(Context& cx, const Tensor& in, const int64_t (&sizes)[3], const Maybe<double> (&scales)[3],
+                 bool is_smooth, bool align_corners, Tensor& out) {
+  Volume plan;
+  if (!has_dtype(cx, in, set) || !plan_volume(cx, in, 2, sizes, out, nullptr, plan)) return out;
+  if constexpr (contains(set, ScalarType::Byte)) {
+    if (in.scalar_type() == ScalarType::Byte) return filter_bytes(in, out, plan, is_smooth, align_corners, scales), out;
+  }
+  compute_switch<void, set>(in.scalar_type(), [&](auto tag) {
+    interpolate<typename decltype(tag)::type>(in, out, plan, is_smooth, align_corners, scales);
+  });
+  return out;
+}
+
+#define FLOATS_AND_BYTES TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte))
 
 }  // namespace
 
 Tensor& upsample_bilinear2d_vec_out(Context& cx, const Tensor& input, Maybe<Ints> output_size, bool align_corners,
                                     Maybe<ArrayRef<double>> scale_factors, Tensor& out) {
-  REQUIRE(cx, output_size.has_value() != scale_factors.has_value(), out,
-          "either output_size or scale_factors is needed");
-  constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
-  if (!is_batch(cx, input) || !has_dtype(cx, input, set) || !has_same_dtype(cx, input, out)) return out;
-  REQUIRE(cx, output_size || scale_factors->size() == 2, out, "scale_factors has %zu numbers for 2 dimensions",
-          scale_factors->size());
-  int64_t sizes[2];
-  Maybe<double> scales[2];
-  if (output_size && !take_sizes(cx, *output_size, sizes)) return out;
-  for (size_t d = 0; !output_size && d < 2; ++d) {
-    scales[d] = (*scale_factors)[d];
-    const double have = static_cast<double>(input.sizes()[2 + d]), wanted = have * *scales[d];
-    REQUIRE(cx, wanted >= 1 && wanted <= INT32_MAX, out, "size %.0f cannot be scaled by %g", have, *scales[d]);
-    sizes[d] = static_cast<int64_t>(wanted);
+  int64_t sizes[3];
+  Maybe<double> scales[3];
+  if (!is_batch(cx, input) || !has_same_dtype(cx, input, out) ||
+      !take_sizes(cx, input, output_size, scale_factors, sizes, scales)) {
+    return out;
   }
-  Image plan;
-  if (!plan_image(cx, input, sizes, out, plan)) return out;
-  if constexpr (contains(set, ScalarType::Byte)) {
-    if (input.scalar_type() == ScalarType::Byte) {
-      return filter_bytes(input, out, plan, /*is_smooth=*/false, align_corners, scales), out;
-    }
-  }
-  compute_switch<void, set>(input.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T steps[2];
-    for (int d = 0; d < 2; ++d) steps[d] = step_of<T>(plan.in[d], plan.out[d], align_corners, scales[d]);
-    fill_image<T>(out, plan, [&](int64_t plane, int64_t y, int64_t x) {
-      const Between<T> row(y, plan.in[0], steps[0], align_corners), column(x, plan.in[1], steps[1], align_corners);
-      const auto line = [&](int64_t i) {
-        const int64_t start = plane + i * plan.in_step[0];
-        return (1 - column.weight) * read_one<T>(input, start + column.first * plan.in_step[1]) +
-               column.weight * read_one<T>(input, start + column.second * plan.in_step[1]);
-      };
-      return (1 - row.weight) * line(row.first) + row.weight * line(row.second);
-    });
-  });
-  return out;
+  return upsample<FLOATS_AND_BYTES>(cx, input, sizes, scales, /*is_smooth=*/false, align_corners, out);
 }
 
 Tensor& _upsample_bilinear2d_aa_out(Context& cx, const Tensor& self, Ints output_size, bool align_corners,
                                     Maybe<double> scales_h, Maybe<double> scales_w, Tensor& out) {
-  Image plan;
-  int64_t sizes[2];
-  constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Byte));
-  if (!is_batch(cx, self) || !has_same_dtype(cx, self, out) || !take_sizes(cx, output_size, sizes)) return out;
-  if (sizes[0] == self.size(2) && sizes[1] == self.size(3)) return copy_view(cx, View(self), out);  // of any dtype
-  if (!has_dtype(cx, self, set) || !plan_image(cx, self, sizes, out, plan)) {
+  int64_t sizes[3];
+  if (!is_batch(cx, self) || !has_same_dtype(cx, self, out)) return out;
+  if (!take_each(cx, "output_size", output_size, 1, 2, sizes)) return out;
+  if (sizes[1] == self.size(2) && sizes[2] == self.size(3)) return copy_view(cx, View(self), out);  // of any dtype
+  const Maybe<double> scales[3] = {std::nullopt, scales_h, scales_w};
+  return upsample<FLOATS_AND_BYTES>(cx, self, sizes, scales, /*is_smooth=*/true, align_corners, out);
+}
+
+Tensor& upsample_nearest2d_vec_out(Context& cx, const Tensor& input, Maybe<Ints> output_size,
+                                   Maybe<ArrayRef<double>> scale_factors, Tensor& out) {
+  int64_t sizes[3];
+  Maybe<double> scales[3];
+  Volume plan;
+  if (!is_batch(cx, input) || !take_sizes(cx, input, output_size, scale_factors, sizes, scales) ||
+      !has_dtype(cx, input, NUMBERS) || !has_same_dtype(cx, input, out) ||
+      !plan_volume(cx, input, 2, sizes, out, nullptr, plan)) {
     return out;
   }
-  const Maybe<double> scales[2] = {scales_h, scales_w};
-  if constexpr (contains(set, ScalarType::Byte)) {
-    if (self.scalar_type() == ScalarType::Byte) {
-      return filter_bytes(self, out, plan, /*is_smooth=*/true, align_corners, scales), out;
-    }
-  }
-  compute_switch<void, set>(self.scalar_type(), [&](auto tag) {
+  float steps[3];  // as torch has them: which element is nearest depends on it
+  for (size_t d = 1; d < 3; ++d) steps[d] = step_of<float>(plan.in[d], plan.out[d], false, scales[d]);
+  const auto nearest = [&](size_t d, int64_t i) {
+    if (plan.out[d] == plan.in[d]) return i;
+    if (plan.out[d] == 2 * plan.in[d]) return i / 2;
+    return std::min(static_cast<int64_t>(std::floor(static_cast<float>(i) * steps[d])), plan.in[d] - 1);
+  };
+  width_switch<NUMBERS>(input.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    T steps[2];
-    for (int d = 0; d < 2; ++d) steps[d] = step_of<T>(plan.in[d], plan.out[d], align_corners, scales[d]);
-    fill_image<T>(out, plan, [&](int64_t plane, int64_t y, int64_t x) {
-      const Triangle<T> rows(y, plan.in[0], steps[0]), columns(x, plan.in[1], steps[1]);
-      T sum = 0;
-      for (int64_t i = rows.begin; i < rows.end; ++i) {
-        T line = 0;
-        for (int64_t j = columns.begin; j < columns.end; ++j) {
-          line += columns.weight(j) * read_one<T>(self, plane + i * plan.in_step[0] + j * plan.in_step[1]);
-        }
-        sum += rows.weight(i) * line;
+    for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
+      for (int64_t y = 0; y < plan.out[1]; ++y) {
+        const T* row = static_cast<const T*>(input.const_data_ptr()) + plan.place(0, 0, nearest(1, y), 0);
+        T* to = static_cast<T*>(out.mutable_data_ptr()) + plan.place(1, 0, y, 0);
+        for (int64_t x = 0; x < plan.out[2]; ++x) to[x * plan.step[1][2]] = row[nearest(2, x) * plan.step[0][2]];
       }
-      return sum;
-    });
+    }
   });
   return out;
 }
@@ -261,137 +258,99 @@ T brought_inside(T at, int64_t size, Outside outside, bool align_corners) {
   return at > 0 ? std::min(at, static_cast<T>(size - 1)) : T(0);
 }
 
+// The elements along one dimension that make up a place, by their offsets, each with its weight. Those outside are none
+// of them. A dimension that is not there has one.
 template <class T>
-struct Sampler {
-  const Tensor& in;
-  const Image& plan;
-  Outside outside;
-  bool align_corners;
-  int64_t plane;
+struct Taps {
+  int count = 1;
+  int64_t offset[4] = {0, 0, 0, 0};
+  T weight[4] = {1, 0, 0, 0};
 
-  T at(T y, T x) const {
-    const T rows = static_cast<T>(plan.in[0]), columns = static_cast<T>(plan.in[1]);
-    if (!(y >= 0 && y < rows && x >= 0 && x < columns)) return 0;
-    return read_one<T>(in, plane + static_cast<int64_t>(y) * plan.in_step[0] + static_cast<int64_t>(x) * plan.in_step[1]);
-  }
-  T bilinear(T y, T x) const {
-    const T top = std::floor(y), left = std::floor(x), down = y - top, right = x - left;
-    return at(top, left) * ((1 - down) * (1 - right)) + at(top, left + 1) * ((1 - down) * right) +
-           at(top + 1, left) * (down * (1 - right)) + at(top + 1, left + 1) * (down * right);
-  }
-  // The weights of four neighbours, of which the middle two have the place between them. They are products, so that
-  // those near 0 are as exact as the others.
-  static void cubic(T t, T (&weights)[4]) {
-    constexpr T a = T(-0.75);
-    const auto near = [](T x, T rest) { return rest * (1 + x - (a + 2) * x * x); };
-    const auto far = [](T x, T rest) { return a * x * rest * rest; };
-    weights[0] = far(t, 1 - t), weights[1] = near(t, 1 - t), weights[2] = near(1 - t, t), weights[3] = far(1 - t, t);
-  }
-  T bicubic(T y, T x) const {
-    const T top = std::floor(y), left = std::floor(x);
-    T down[4], across[4], sum = 0;
-    cubic(y - top, down), cubic(x - left, across);
-    for (int i = 0; i < 4; ++i) {
-      T line = 0;
-      for (int j = 0; j < 4; ++j) {
-        line += across[j] * at(brought_inside(top + static_cast<T>(i - 1), plan.in[0], outside, align_corners),
-                               brought_inside(left + static_cast<T>(j - 1), plan.in[1], outside, align_corners));
-      }
-      sum += down[i] * line;
+  void find(T at, int64_t size, int64_t step, Sampling sampling, Outside outside, bool align_corners) {
+    count = 0;
+    const auto inside = [&](T place) { return brought_inside(place, size, outside, align_corners); };
+    const auto add = [&](T place, T by) {
+      if (!(place >= 0 && place < static_cast<T>(size))) return;
+      offset[count] = static_cast<int64_t>(place) * step;
+      weight[count++] = by;
+    };
+    if (sampling != Sampling::bicubic) at = inside(at);
+    const T low = std::floor(at), t = at - low;
+    if (sampling == Sampling::nearest) {
+      add(std::nearbyint(at), 1);
+    } else if (sampling == Sampling::bilinear) {
+      add(low, 1 - t), add(low + 1, t);
+    } else {
+      // Of four neighbours, the middle two have the place between them. The weights are products, so that those near 0
+      // are as exact as the others.
+      constexpr T a = T(-0.75);
+      const auto near = [](T x, T rest) { return rest * (1 + x - (a + 2) * x * x); };
+      const auto far = [](T x, T rest) { return a * x * rest * rest; };
+      add(inside(low - 1), far(t, 1 - t)), add(inside(low), near(t, 1 - t));
+      add(inside(low + 1), near(1 - t, t)), add(inside(low + 2), far(1 - t, t));
     }
-    return sum;
   }
 };
 
-}  // namespace
-
-Tensor& grid_sampler_2d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
-                            int64_t padding_mode, bool align_corners, Tensor& out) {
-  if (!is_batch(cx, input) || (input.numel() && grid.numel() && !has_dtype(cx, input, FLOATS)) ||
-      !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) {
-    return out;
-  }
-  REQUIRE(cx, grid.dim() == 4 && grid.size(0) == input.size(0) && grid.size(3) == 2, out,
-          "a grid of shape %s does not go with images of shape %s", ShapeText(grid).text, ShapeText(input).text);
-  REQUIRE(cx, interpolation_mode >= 0 && interpolation_mode <= 2 && padding_mode >= 0 && padding_mode <= 2, out,
-          "there is no interpolation %" PRId64 " with padding %" PRId64, interpolation_mode, padding_mode);
-  const Sampling sampling = static_cast<Sampling>(interpolation_mode);
-  const Outside outside = static_cast<Outside>(padding_mode);
-  Image plan;
-  if (!plan_image(cx, input, {grid.size(1), grid.size(2)}, out, plan)) return out;
-  const Strides from(input), places(grid), to(out);
-  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const auto place = [&](int64_t offset, size_t d) {
-      return place_of(read_one<T>(grid, offset + (d ? 0 : places[3])), plan.in[d], align_corners);
-    };
-    for (int64_t image = 0; image < input.size(0); ++image) {
-      for (int64_t i = 0; i < plan.out[0] * plan.out[1]; ++i) {
-        const int64_t row = i / plan.out[1], column = i % plan.out[1];
-        const int64_t offset = image * places[0] + row * places[1] + column * places[2];
-        T y = place(offset, 0), x = place(offset, 1);
-        if (sampling != Sampling::bicubic) {
-          y = brought_inside(y, plan.in[0], outside, align_corners);
-          x = brought_inside(x, plan.in[1], outside, align_corners);
-        }
-        for (int64_t channel = 0; channel < input.size(1); ++channel) {
-          const Sampler<T> sampler{input, plan, outside, align_corners, image * from[0] + channel * from[1]};
-          const T found = sampling == Sampling::bilinear  ? sampler.bilinear(y, x)
-                          : sampling == Sampling::bicubic ? sampler.bicubic(y, x)
-                                                          : sampler.at(std::nearbyint(y), std::nearbyint(x));
-          write(out, image * to[0] + channel * to[1] + row * to[2] + column * to[3], 1, 1, &found);
-        }
-      }
-    }
-  });
-  return out;
-}
-
-Tensor& grid_sampler_3d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
-                            int64_t padding_mode, bool align_corners, Tensor& out) {
-  if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, grid) || !has_same_dtype(cx, input, out)) return out;
-  bool fits = input.dim() == 5 && grid.dim() == 5 && grid.size(0) == input.size(0) && grid.size(4) == 3;
-  for (ptrdiff_t d = 1; fits && d < 5; ++d) fits = input.size(d) > 0;
+// Images of n dimensions.
+template <DTypeSet set>
+Tensor& sample(Context& cx, const Tensor& input, const Tensor& grid, size_t n, int64_t last_mode,
+               int64_t interpolation_mode, int64_t padding_mode, bool align_corners, Tensor& out) {
+  bool fits = input.sizes().size() == n + 2 && grid.sizes().size() == n + 2 && grid.size(0) == input.size(0) &&
+              grid.sizes()[n + 1] == static_cast<SizesType>(n);
+  for (size_t d = 2; fits && d < n + 2; ++d) fits = input.sizes()[d] > 0;
   REQUIRE(cx, fits, out, "a grid of shape %s does not go with images of shape %s", ShapeText(grid).text,
           ShapeText(input).text);
-  REQUIRE(cx, interpolation_mode >= 0 && interpolation_mode <= 1 && padding_mode >= 0 && padding_mode <= 2, out,
+  REQUIRE(cx, interpolation_mode >= 0 && interpolation_mode <= last_mode && padding_mode >= 0 && padding_mode <= 2, out,
           "there is no interpolation %" PRId64 " with padding %" PRId64, interpolation_mode, padding_mode);
-  const SizesType sizes[] = {input.sizes()[0], input.sizes()[1], grid.sizes()[1], grid.sizes()[2], grid.sizes()[3]};
-  if (!resize(cx, out, {sizes, 5})) return out;
+  SizesType sizes[5] = {input.sizes()[0], input.sizes()[1]};
+  std::copy_n(grid.sizes().begin() + 1, n, sizes + 2);
+  if (!has_same_dtype(cx, input, grid, out) || !resize(cx, out, {sizes, n + 2})) return out;
   const Strides from(input), places(grid), to(out);
   Odometer<3> points;  // strides of: input, grid, out
   points.add(sizes[0], from[0], places[0], to[0]);
-  for (size_t d = 2; d < 5; ++d) points.add(sizes[d], 0, places[d - 1], to[d]);
-  compute_switch<void, FLOATS>(input.scalar_type(), [&](auto tag) {
+  for (size_t d = 0; d < n; ++d) points.add(sizes[2 + d], 0, places[1 + d], to[2 + d]);
+  compute_switch<void, set>(input.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = points.start(); left > 0; --left, points.next()) {
-      T at[3], low[3];
-      for (int64_t d = 0; d < 3; ++d) {  // the grid has x first
-        const T given = read_one<T>(grid, points.offset[1] + (2 - d) * places[4]);
-        at[d] = place_of(given, input.size(2 + d), align_corners);
-        at[d] = brought_inside(at[d], input.size(2 + d), static_cast<Outside>(padding_mode), align_corners);
-        low[d] = interpolation_mode == 1 ? std::nearbyint(at[d]) : std::floor(at[d]);
+      Taps<T> taps[3];
+      for (size_t d = 3 - n, own = 2; d < 3; ++d, ++own) {  // the grid has x first
+        const T given = read_one<T>(grid, points.offset[1] + static_cast<int64_t>(2 - d) * places[n + 1]);
+        const T place = place_of(given, input.sizes()[own], align_corners);
+        taps[d].find(place, input.sizes()[own], from[own], static_cast<Sampling>(interpolation_mode),
+                     static_cast<Outside>(padding_mode), align_corners);
       }
       for (int64_t channel = 0; channel < sizes[1]; ++channel) {
         T sum = 0;
-        for (int corner = 0; corner < (interpolation_mode == 1 ? 1 : 8); ++corner) {
-          int64_t offset = points.offset[0] + channel * from[1];
-          bool is_inside = true;
-          T weight = 1;
-          for (size_t d = 0; d < 3; ++d) {
-            const bool is_high = corner >> (2 - d) & 1;
-            const T place = low[d] + T(is_high);
-            is_inside = is_inside && place >= 0 && place < static_cast<T>(input.sizes()[2 + d]);
-            if (is_inside) offset += static_cast<int64_t>(place) * from[2 + d];
-            if (interpolation_mode == 0) weight *= is_high ? at[d] - low[d] : low[d] + 1 - at[d];
+        for (int z = 0; z < taps[0].count; ++z) {
+          for (int y = 0; y < taps[1].count; ++y) {
+            const int64_t row = points.offset[0] + channel * from[1] + taps[0].offset[z] + taps[1].offset[y];
+            T line = 0;
+            for (int x = 0; x < taps[2].count; ++x) {
+              line += taps[2].weight[x] * read_one<T>(input, row + taps[2].offset[x]);
+            }
+            sum += taps[0].weight[z] * taps[1].weight[y] * line;
           }
-          if (is_inside) sum += weight * read_one<T>(input, offset);
         }
         write(out, points.offset[2] + channel * to[1], 1, 1, &sum);
       }
     }
   });
   return out;
+}
+
+}  // namespace
+
+Tensor& grid_sampler_2d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
+                            int64_t padding_mode, bool align_corners, Tensor& out) {
+  if (!is_batch(cx, input) || (input.numel() && grid.numel() && !has_dtype(cx, input, FLOATS))) return out;
+  return sample<FLOATS>(cx, input, grid, 2, 2, interpolation_mode, padding_mode, align_corners, out);
+}
+
+Tensor& grid_sampler_3d_out(Context& cx, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
+                            int64_t padding_mode, bool align_corners, Tensor& out) {
+  if (!has_dtype(cx, input, FLOATS)) return out;
+  return sample<FLOATS>(cx, input, grid, 3, 1, interpolation_mode, padding_mode, align_corners, out);
 }
 
 }  // namespace tenon::native
