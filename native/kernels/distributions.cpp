@@ -90,73 +90,86 @@ int64_t largest_of(ScalarType type) {
 
 // --- even ----------------------------------------------------------------------------------------------------------
 
-Tensor& fill_uniform(Context& cx, DTypeSet set, double from, double to, Tensor& out) {
-  REQUIRE(cx, from <= to && to - from <= most, out, "from %g to %g there is no number", from, to);
-  if (!has_dtype(cx, out, set)) return out;
-  const int digits = digits_of(out.scalar_type());
-  return fill_drawn(out, [=](Stream& s) { return from + s.uniform(digits) * (to - from); });
+// A shape: that of a tensor, or given as sizes.
+struct Shape {
+  const Tensor* tensor = nullptr;
+  Ints sizes;
+
+  Shape(const Tensor& t) : tensor(&t) {}
+  Shape(Ints given) : sizes(given) {}
+  bool give(Context& cx, Tensor& out) const {
+    return tensor ? resize(cx, out, tensor->sizes()) : resize_to_sizes(cx, sizes, out);
+  }
+};
+
+// What is drawn for each element of a shape.
+template <class Draw>
+Tensor& fill_shape(Context& cx, DTypeSet set, const Shape& shape, Tensor& out, const Draw& draw) {
+  return has_dtype(cx, out, set) && shape.give(cx, out) ? fill_drawn(out, draw) : out;
 }
 
-// Any of [from, last].
-Tensor& fill_whole(Context& cx, DTypeSet set, int64_t from, int64_t last, Tensor& out) {
+Tensor& fill_uniform(Context& cx, DTypeSet set, const Shape& shape, double from, double to, Tensor& out) {
+  REQUIRE(cx, from <= to && to - from <= most, out, "from %g to %g there is no number", from, to);
+  const int digits = digits_of(out.scalar_type());
+  return fill_shape(cx, set, shape, out, [=](Stream& s) { return from + s.uniform(digits) * (to - from); });
+}
+
+// Any of [from, last]; up to the largest that random() gives, if there is no last.
+Tensor& fill_whole(Context& cx, DTypeSet set, const Shape& shape, int64_t from, Maybe<int64_t> end, Tensor& out) {
   const ScalarType type = out.scalar_type();
   if (!has_dtype(cx, out, set)) return out;
-  const int64_t largest = isFloatingType(type) ? INT64_MAX : largest_of(type);
+  const int64_t last = end.value_or(largest_of(type)), largest = isFloatingType(type) ? INT64_MAX : largest_of(type);
   const int64_t least = type == ScalarType::Bool || type == ScalarType::Byte ? 0 : -largest - 1;
   REQUIRE(cx, from <= last && from >= least && last <= largest, out,
           "from %" PRId64 " to %" PRId64 " there is no number of %s", from, last, dtype_name(type));
-  const uint64_t count = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
-  return fill_drawn(out, [=](Stream& s) { return static_cast<int64_t>(static_cast<uint64_t>(from) + s.below(count)); });
+  const uint64_t first = static_cast<uint64_t>(from), count = static_cast<uint64_t>(last) - first + 1;
+  return fill_shape(cx, set, shape, out, [=](Stream& s) { return static_cast<int64_t>(first + s.below(count)); });
 }
 
 // Any of [from, to).
-Tensor& fill_below(Context& cx, DTypeSet set, int64_t from, int64_t to, Tensor& out) {
+Tensor& fill_below(Context& cx, DTypeSet set, const Shape& shape, int64_t from, int64_t to, Tensor& out) {
   REQUIRE(cx, from < to, out, "from %" PRId64 " to below %" PRId64 " there is no number", from, to);
-  return fill_whole(cx, set, from, to - 1, out);
+  return fill_whole(cx, set, shape, from, to - 1, out);
 }
 
 }  // namespace
 
-Tensor& rand_out(Context& cx, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill_uniform(cx, FLOATS, 0, 1, out) : out;
-}
+Tensor& rand_out(Context& cx, Ints size, Tensor& out) { return fill_uniform(cx, FLOATS, size, 0, 1, out); }
 Tensor& rand_like_out(Context& cx, const Tensor& self, Maybe<MemoryFormat>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_uniform(cx, FLOATS, 0, 1, out) : out;
+  return fill_uniform(cx, FLOATS, self, 0, 1, out);
 }
 Tensor& uniform_out(Context& cx, const Tensor& self, double from, double to, Maybe<Generator>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_uniform(cx, FLOATS, from, to, out) : out;
+  return fill_uniform(cx, FLOATS, self, from, to, out);
 }
 
 Tensor& randint_out(Context& cx, int64_t high, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill_below(cx, NUMBERS_AND_BOOL, 0, high, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, size, 0, high, out);
 }
 Tensor& randint_low_out(Context& cx, int64_t low, int64_t high, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill_below(cx, NUMBERS_AND_BOOL, low, high, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, size, low, high, out);
 }
 Tensor& randint_like_out(Context& cx, const Tensor& self, int64_t high, Maybe<MemoryFormat>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, high, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, self, 0, high, out);
 }
 Tensor& randint_like_low_dtype_out(Context& cx, const Tensor& self, int64_t low, int64_t high, Maybe<MemoryFormat>,
                                    Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, low, high, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, self, low, high, out);
 }
 Tensor& randint_like_tensor_out(Context& cx, const Tensor& self, const Tensor& high, Maybe<MemoryFormat>, Tensor& out) {
   int64_t end;
   REQUIRE(cx, extract_scalar_tensor(high, &end), out, "high is a tensor of shape %s", ShapeText(high).text);
-  return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, end, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, self, 0, end, out);
 }
 Tensor& random_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor& out) {
-  if (!has_dtype(cx, out, NUMBERS_AND_BOOL) || !resize(cx, out, self.sizes())) return out;
-  return fill_whole(cx, NUMBERS_AND_BOOL, 0, largest_of(out.scalar_type()), out);
+  return fill_whole(cx, NUMBERS_AND_BOOL, self, 0, std::nullopt, out);
 }
 Tensor& random_to_out(Context& cx, const Tensor& self, int64_t to, Maybe<Generator>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_below(cx, NUMBERS_AND_BOOL, 0, to, out) : out;
+  return fill_below(cx, NUMBERS_AND_BOOL, self, 0, to, out);
 }
 Tensor& random_from_out(Context& cx, const Tensor& self, int64_t from, Maybe<int64_t> to, Maybe<Generator>,
                         Tensor& out) {
-  if (!has_dtype(cx, out, NUMBERS_AND_BOOL) || !resize(cx, out, self.sizes())) return out;
-  if (to) return fill_below(cx, NUMBERS_AND_BOOL, from, *to, out);
-  return fill_whole(cx, NUMBERS_AND_BOOL, from, largest_of(out.scalar_type()), out);
+  if (to) return fill_below(cx, NUMBERS_AND_BOOL, self, from, *to, out);
+  return fill_whole(cx, NUMBERS_AND_BOOL, self, from, std::nullopt, out);
 }
 
 // Each number in turn changes places with one of those before it, or stays.
@@ -184,30 +197,22 @@ Tensor& randperm_out(Context& cx, int64_t n, Tensor& out) {
 
 namespace {
 
-Tensor& fill_normal(Context& cx, DTypeSet set, double mean, double std, Tensor& out) {
-  if (!is_between(cx, "std", std, 0, most) || !has_dtype(cx, out, set)) return out;
-  return fill_drawn(out, [=](Stream& s) { return mean + std * s.normal(); });
-}
-
-// What is drawn for each element of a shape.
-template <class Draw>
-Tensor& fill_like(Context& cx, DTypeSet set, const Tensor& self, Tensor& out, const Draw& draw) {
-  return has_dtype(cx, out, set) && resize(cx, out, self.sizes()) ? fill_drawn(out, draw) : out;
+Tensor& fill_normal(Context& cx, DTypeSet set, const Shape& shape, double mean, double std, Tensor& out) {
+  if (!is_between(cx, "std", std, 0, most)) return out;
+  return fill_shape(cx, set, shape, out, [=](Stream& s) { return mean + std * s.normal(); });
 }
 
 }  // namespace
 
-Tensor& randn_out(Context& cx, Ints size, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill_normal(cx, FLOATS, 0, 1, out) : out;
-}
+Tensor& randn_out(Context& cx, Ints size, Tensor& out) { return fill_normal(cx, FLOATS, size, 0, 1, out); }
 Tensor& randn_like_out(Context& cx, const Tensor& self, Maybe<MemoryFormat>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_normal(cx, FLOATS, 0, 1, out) : out;
+  return fill_normal(cx, FLOATS, self, 0, 1, out);
 }
 Tensor& normal_out(Context& cx, const Tensor& self, double mean, double std, Maybe<Generator>, Tensor& out) {
-  return resize(cx, out, self.sizes()) ? fill_normal(cx, FLOATS, mean, std, out) : out;
+  return fill_normal(cx, FLOATS, self, mean, std, out);
 }
 Tensor& normal_float_float_out(Context& cx, double mean, double std, Ints size, Maybe<Generator>, Tensor& out) {
-  return resize_to_sizes(cx, size, out) ? fill_normal(cx, FLOATS, mean, std, out) : out;
+  return fill_normal(cx, FLOATS, size, mean, std, out);
 }
 Tensor& normal_tensor_float_out(Context& cx, const Tensor& mean, double std, Maybe<Generator>, Tensor& out) {
   if (!is_between(cx, "std", std, 0, most) || !has_dtype(cx, mean, FLOATS)) return out;
@@ -225,22 +230,22 @@ Tensor& normal_tensor_tensor_out(Context& cx, const Tensor& mean, const Tensor& 
 
 Tensor& exponential_out(Context& cx, const Tensor& self, double lambd, Maybe<Generator>, Tensor& out) {
   REQUIRE(cx, lambd > 0, out, "lambd is %g, and above 0", lambd);
-  return fill_like(cx, FLOATS, self, out, [=](Stream& s) { return -std::log1p(-s.uniform()) / lambd; });
+  return fill_shape(cx, FLOATS, self, out, [=](Stream& s) { return -std::log1p(-s.uniform()) / lambd; });
 }
 Tensor& geometric_out(Context& cx, const Tensor& self, double p, Maybe<Generator>, Tensor& out) {
   REQUIRE(cx, p > 0 && p < 1, out, "p is %g, and between 0 and 1", p);
   const double rate = std::log1p(-p);
-  return fill_like(cx, NUMBERS, self, out, [=](Stream& s) {
+  return fill_shape(cx, NUMBERS, self, out, [=](Stream& s) {
     return std::fmax(std::ceil(std::log1p(-s.uniform()) / rate), 1.0);
   });
 }
 Tensor& log_normal_out(Context& cx, const Tensor& self, double mean, double std, Maybe<Generator>, Tensor& out) {
   REQUIRE(cx, std > 0, out, "std is %g, and above 0", std);
-  return fill_like(cx, FLOATS, self, out, [=](Stream& s) { return std::exp(mean + std * s.normal()); });
+  return fill_shape(cx, FLOATS, self, out, [=](Stream& s) { return std::exp(mean + std * s.normal()); });
 }
 Tensor& cauchy_out(Context& cx, const Tensor& self, double median, double sigma, Maybe<Generator>, Tensor& out) {
   REQUIRE(cx, sigma > 0, out, "sigma is %g, and above 0", sigma);
-  return fill_like(cx, FLOATS, self, out, [=](Stream& s) {
+  return fill_shape(cx, FLOATS, self, out, [=](Stream& s) {
     return median + sigma * std::tan(3.14159265358979323846 * (s.uniform() - 0.5));
   });
 }
@@ -293,7 +298,7 @@ Tensor& bernoulli_out(Context& cx, const Tensor& self, Maybe<Generator>, Tensor&
 }
 Tensor& bernoulli_float_out(Context& cx, const Tensor& self, double p, Maybe<Generator>, Tensor& out) {
   if (!is_between(cx, "p", p, 0, 1)) return out;
-  return fill_like(cx, NUMBERS_AND_BOOL, self, out, [=](Stream& s) { return s.uniform() < p; });
+  return fill_shape(cx, NUMBERS_AND_BOOL, self, out, [=](Stream& s) { return s.uniform() < p; });
 }
 Tensor& bernoulli_tensor_out(Context& cx, const Tensor& self, const Tensor& p, Maybe<Generator>, Tensor& out) {
   const Tensor* in[] = {&self, &p};
