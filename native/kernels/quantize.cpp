@@ -156,61 +156,38 @@ Tensor& dequantize(Context& cx, const Tensor& in, const Tensor& scale, const Ten
 
 // --- a scale for each of some dimensions ---------------------------------------------------------------------------
 
-// Scales or zero points, seen as a tensor of the rank of another: one for each index of its dimensions from `first` on
-// and before `last`, and the same along all others.
-class Beside {
- public:
-  Beside(Context& cx, const Tensor& t, const Tensor& other, size_t first, size_t last) : tensor_(t) {
-    int64_t count = 1;
-    const size_t rank = other.sizes().size();
-    for (size_t d = 0; d < rank; ++d) {
-      sizes_[d] = d >= first && d < last && t.numel() != 1 ? other.sizes()[d] : 1;
-      count *= sizes_[d];
-    }
-    if (t.sizes() == ArrayRef<SizesType>(sizes_, rank)) return;  // in any order
-    impl_ = TensorImpl(t.scalar_type(), static_cast<ptrdiff_t>(rank), sizes_, t.mutable_data_ptr());
-    tensor_ = Tensor(&impl_);
-    if (count != t.numel() || !is_plain(t)) {
-      cx.fail(Error::InvalidArgument, "scales or zero points of shape %s are not one for each of %s",
-              ShapeText(t).text, ShapeText({sizes_, rank}).text);
-    }
+// Scales or zero points, seen with the rank of another tensor: one for each index of its dimensions from `first` on and
+// before `last`, and the same along all others.
+View beside(Context& cx, const Tensor& t, const Tensor& other, size_t first, size_t last) {
+  View view(t);
+  SizesType sizes[kTensorDimensionLimit];
+  const size_t rank = other.sizes().size();
+  int64_t count = 1;
+  for (size_t d = rank; d-- > 0; count *= sizes[d]) {
+    sizes[d] = d >= first && d < last && t.numel() != 1 ? other.sizes()[d] : 1;
+    view.sizes[d] = sizes[d], view.strides[d] = count;
   }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-  const Tensor& tensor() const { return tensor_; }
-
- private:
-  SizesType sizes_[kTensorDimensionLimit];
-  TensorImpl impl_;
-  Tensor tensor_;
-};
+  if (t.sizes() == ArrayRef<SizesType>(sizes, rank)) return View(t);  // in any order
+  view.rank = rank;
+  REQUIRE(cx, count == t.numel() && is_plain(t), view, "scales or zero points of shape %s are not one for each of %s",
+          ShapeText(t).text, ShapeText({sizes, rank}).text);
+  return view;
+}
 
 // A matrix, each row of which is seen as a row of groups.
-class Groups {
- public:
-  Groups(Context& cx, const Tensor& t, const Tensor& scales, int64_t size) {
-    const int64_t columns = t.dim() == 2 ? t.size(1) : 0;
-    if (size > columns && scales.dim() > 0 && scales.size(scales.dim() - 1) == 1) size = columns;
-    REQUIRE(cx, t.dim() == 2 && size >= 1 && columns % size == 0 && is_plain(t), ,
-            "shape %s is not one of rows in groups of %" PRId64, ShapeText(t).text, size);
-    sizes_[0] = t.sizes()[0];
-    sizes_[1] = static_cast<SizesType>(columns / size);
-    sizes_[2] = static_cast<SizesType>(size);
-    impl_ = TensorImpl(t.scalar_type(), 3, sizes_, t.mutable_data_ptr());
-  }
-  Groups(const Groups&) = delete;
-  Groups& operator=(const Groups&) = delete;
-  Tensor tensor() { return Tensor(&impl_); }
-
- private:
-  SizesType sizes_[3] = {};
-  TensorImpl impl_;
-};
+View grouped(Context& cx, const Tensor& t, const Tensor& scales, int64_t size) {
+  View view(t);
+  const int64_t columns = view.rank == 2 ? view.sizes[1] : 0, step = view.rank == 2 ? view.strides[1] : 0;
+  if (size > columns && scales.dim() > 0 && scales.size(scales.dim() - 1) == 1) size = columns;
+  REQUIRE(cx, view.rank == 2 && size >= 1 && columns % size == 0, view,
+          "shape %s is not one of rows in groups of %" PRId64, ShapeText(t).text, size);
+  narrow(view, 1, 0, columns / size, size);
+  view.insert(2, size, step);
+  return view;
+}
 
 bool is_axis(Context& cx, int64_t& axis, const Tensor& in) {
-  if (in.dim() > 0) return wrap_dim(cx, axis, in);
-  cx.fail(Error::InvalidArgument, "a number alone has no channels");
-  return false;
+  return HOLDS(cx, in.dim() > 0, "a number alone has no channels") && wrap_dim(cx, axis, in);
 }
 
 size_t last_dim(const Tensor& in) { return in.dim() > 1 ? in.sizes().size() - 1 : 0; }
@@ -223,7 +200,7 @@ ScalarType wider(ScalarType a, ScalarType b) {
 template <template <class> class F, DTypeSet floats>
 Tensor& quantize_each(Context& cx, const Tensor& in, const Tensor& scales, const Tensor& zero_points, size_t first,
                       size_t last, int64_t low, int64_t high, Tensor& out) {
-  Beside scale(cx, scales, in, first, last), zero_point(cx, zero_points, in, first, last);
+  ViewTensor scale(beside(cx, scales, in, first, last)), zero_point(beside(cx, zero_points, in, first, last));
   if (cx.failed() || !has_dtype(cx, scales, floats)) return out;
   compute_switch<void, floats>(wider(in.scalar_type(), scales.scalar_type()), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -235,7 +212,7 @@ Tensor& quantize_each(Context& cx, const Tensor& in, const Tensor& scales, const
 template <DTypeSet floats>
 Tensor& dequantize_each(Context& cx, const Tensor& in, const Tensor& scales, const Tensor& zero_points, size_t first,
                         size_t last, Tensor& out) {
-  Beside scale(cx, scales, in, first, last), zero_point(cx, zero_points, in, first, last);
+  ViewTensor scale(beside(cx, scales, in, first, last)), zero_point(beside(cx, zero_points, in, first, last));
   if (cx.failed() || !has_dtype(cx, scales, floats)) return out;
   compute_switch<void, floats>(wider(scales.scalar_type(), ScalarType::Float), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -297,7 +274,7 @@ Tensor& quantize_per_channel_group_out(Context& cx, const Tensor& input, const T
       !resize(cx, out, input.sizes())) {
     return out;
   }
-  Groups from(cx, input, scales, group_size), to(cx, out, scales, group_size);
+  ViewTensor from(grouped(cx, input, scales, group_size)), to(grouped(cx, out, scales, group_size));
   if (cx.failed()) return out;
   Tensor result = to.tensor();
   quantize_each<QuantizeToken, FLOATS>(cx, from.tensor(), scales, zero_points, 0, 2, quant_min, quant_max, result);
@@ -306,30 +283,26 @@ Tensor& quantize_per_channel_group_out(Context& cx, const Tensor& input, const T
 
 // --- kernels: from quantised numbers -------------------------------------------------------------------------------
 
-Tensor& dequantize_per_tensor_out(Context& cx, const Tensor& input, double scale, int64_t zero_point, int64_t quant_min,
-                                  int64_t quant_max, ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
-  (void)quant_min, (void)quant_max;
+Tensor& dequantize_per_tensor_out(Context& cx, const Tensor& input, double scale, int64_t zero_point, int64_t, int64_t,
+                                  ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_tensor_tensor_out(Context& cx, const Tensor& input, const Tensor& scale,
-                                         const Tensor& zero_point, int64_t quant_min, int64_t quant_max,
-                                         ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
-  (void)quant_min, (void)quant_max;
+                                         const Tensor& zero_point, int64_t, int64_t, ScalarType dtype,
+                                         Maybe<ScalarType> out_dtype, Tensor& out) {
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_tensor_tensor2_out(Context& cx, const Tensor& input, const Tensor& scale,
-                                          const Tensor& zero_point, const Tensor& quant_min, const Tensor& quant_max,
-                                          ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
-  (void)quant_min, (void)quant_max;
+                                          const Tensor& zero_point, const Tensor&, const Tensor&, ScalarType dtype,
+                                          Maybe<ScalarType> out_dtype, Tensor& out) {
   return dequantize<FLOATS, QUANTIZED>(cx, input, scale, zero_point, dtype, out_dtype, out);
 }
 
 Tensor& dequantize_per_channel_out(Context& cx, const Tensor& input, const Tensor& scales,
-                                   const Maybe<Tensor>& zero_points, int64_t axis, int64_t quant_min, int64_t quant_max,
-                                   ScalarType dtype, Maybe<ScalarType> out_dtype, Tensor& out) {
-  (void)quant_min, (void)quant_max;
+                                   const Maybe<Tensor>& zero_points, int64_t axis, int64_t, int64_t, ScalarType dtype,
+                                   Maybe<ScalarType> out_dtype, Tensor& out) {
   if (!begin_dequantize<FLOATS, QUANTIZED>(cx, input, dtype, out_dtype.value_or(ScalarType::Float), out) ||
       !is_axis(cx, axis, input)) {
     return out;
@@ -340,22 +313,19 @@ Tensor& dequantize_per_channel_out(Context& cx, const Tensor& input, const Tenso
 }
 
 Tensor& dequantize_per_token_out(Context& cx, const Tensor& input, const Tensor& scales, const Tensor& zero_points,
-                                 int64_t quant_min, int64_t quant_max, ScalarType dtype, ScalarType output_dtype,
-                                 Tensor& out) {
-  (void)quant_min, (void)quant_max;
+                                 int64_t, int64_t, ScalarType dtype, ScalarType output_dtype, Tensor& out) {
   if (!begin_dequantize<FLOATS, QUANTIZED>(cx, input, dtype, output_dtype, out)) return out;
   return dequantize_each<FLOATS>(cx, input, scales, zero_points, 0, last_dim(input), out);
 }
 
 Tensor& dequantize_per_channel_group_out(Context& cx, const Tensor& input, const Tensor& scales,
-                                         const Maybe<Tensor>& zero_points, int64_t quant_min, int64_t quant_max,
-                                         ScalarType dtype, int64_t group_size, ScalarType output_dtype, Tensor& out) {
-  (void)quant_min, (void)quant_max;
+                                         const Maybe<Tensor>& zero_points, int64_t, int64_t, ScalarType dtype,
+                                         int64_t group_size, ScalarType output_dtype, Tensor& out) {
   if (!begin_dequantize<FLOATS, QUANTIZED>(cx, input, dtype, output_dtype, out) || !resize(cx, out, input.sizes())) {
     return out;
   }
   NumberTensor zero(Scalar(int64_t{0}));
-  Groups from(cx, input, scales, group_size), to(cx, out, scales, group_size);
+  ViewTensor from(grouped(cx, input, scales, group_size)), to(grouped(cx, out, scales, group_size));
   if (cx.failed()) return out;
   Tensor result = to.tensor();
   dequantize_each<FLOATS>(cx, from.tensor(), scales, zero_points ? *zero_points : zero.tensor(), 0, 2, result);
@@ -369,11 +339,9 @@ Tensor& convert_element_type_no_fuse_out(Context& cx, const Tensor& input, Scala
 
 // --- kernels: a sum ------------------------------------------------------------------------------------------------
 
-Tensor& quantized_add_out(Context& cx, const Tensor& a, double a_scale, int64_t a_zero_point, int64_t a_quant_min,
-                          int64_t a_quant_max, const Tensor& b, double b_scale, int64_t b_zero_point,
-                          int64_t b_quant_min, int64_t b_quant_max, double out_scale, int64_t out_zero_point,
-                          int64_t out_quant_min, int64_t out_quant_max, Tensor& out) {
-  (void)a_quant_min, (void)a_quant_max, (void)b_quant_min, (void)b_quant_max;
+Tensor& quantized_add_out(Context& cx, const Tensor& a, double a_scale, int64_t a_zero_point, int64_t, int64_t,
+                          const Tensor& b, double b_scale, int64_t b_zero_point, int64_t, int64_t, double out_scale,
+                          int64_t out_zero_point, int64_t out_quant_min, int64_t out_quant_max, Tensor& out) {
   if (!has_dtype(cx, a, QUANTIZED) || !has_same_dtype(cx, a, b, out) ||
       !are_limits(cx, out_quant_min, out_quant_max, out.scalar_type()) || !is_scale(cx, out_scale)) {
     return out;

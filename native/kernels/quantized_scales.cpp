@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moves.h"
 #include "quantize.h"
+#include "rows.h"
 
 namespace tenon::native {
 namespace {
@@ -30,55 +32,43 @@ struct Chosen {
   int64_t zero_point;
 };
 
-bool has_elements(Context& cx, const Tensor& in, int64_t count) {
-  return HOLDS(cx, count > 0, "in shape %s there is nothing to choose a scale by", ShapeText(in).text);
-}
-
-template <DTypeSet floats, DTypeSet numbers>
-bool begin_choice(Context& cx, ArrayRef<SizesType> sizes, Tensor& scale, Tensor& zero_point) {
-  return has_dtype(cx, scale, floats) && has_dtype(cx, zero_point, numbers) && resize(cx, scale, sizes) &&
-         resize(cx, zero_point, sizes);
+// One for each row of a view, along its last dimension, which has the size 1 then.
+template <DTypeSet inputs, DTypeSet floats, DTypeSet numbers, class Choose>
+void choose_each(Context& cx, const Tensor& in, const View& view, const Choose& choose_by, Tensor& scale,
+                 Tensor& zero_point) {
+  ViewTensor whole(view);
+  Rows rows;
+  if (!has_dtype(cx, in, inputs) || !has_dtype(cx, scale, floats) || !has_dtype(cx, zero_point, numbers)) return;
+  REQUIRE(cx, view.sizes[view.rank - 1] > 0, , "in shape %s there is nothing to choose a scale by", ShapeText(in).text);
+  const int64_t last = static_cast<int64_t>(view.rank) - 1;
+  if (!plan_rows(cx, whole.tensor(), last, 1, true, scale, &zero_point, rows)) return;
+  compute_switch<void, inputs>(in.scalar_type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t left = rows.at.start(); left > 0; --left, rows.at.next()) {
+      const Chosen chosen = choose_by(Range<T>(in, rows.at.offset[0], rows.step[0], rows.length));
+      write(scale, rows.at.offset[1], 1, 1, &chosen.scale);
+      write(zero_point, rows.at.offset[2], 1, 1, &chosen.zero_point);
+    }
+  });
 }
 
 // Of all elements of a tensor; they lie one after the other, in any order.
 template <DTypeSet inputs, DTypeSet floats, DTypeSet numbers, class Choose>
 void choose(Context& cx, const Tensor& in, int64_t low, int64_t high, ScalarType type, const Choose& choose_by,
             Tensor& scale, Tensor& zero_point) {
-  const SizesType one[] = {1};
-  if (!has_dtype(cx, in, inputs) || !has_elements(cx, in, in.numel()) ||
-      !begin_choice<floats, numbers>(cx, one, scale, zero_point)) {
-    return;
-  }
   REQUIRE(cx, low < high && contains(quantized, type), , "there is no %s from %" PRId64 " to %" PRId64,
           dtype_name(type), low, high);
-  const Chosen chosen = choose_by(Range<float>(in, 0, 1, in.numel()));
-  write(scale, 0, 1, 1, &chosen.scale);
-  write(zero_point, 0, 1, 1, &chosen.zero_point);
+  View all(in);
+  all.rank = 0;
+  all.insert(0, in.numel(), 1);
+  choose_each<inputs, floats, numbers>(cx, in, all, choose_by, scale, zero_point);
 }
 
 // Of the elements along the last dimension; a number alone counts as one of them.
-template <DTypeSet floats, DTypeSet numbers, class Choose>
-void choose_each(Context& cx, const Tensor& in, const Choose& choose_by, Tensor& scale, Tensor& zero_point) {
-  const size_t rank = std::max<size_t>(in.sizes().size(), 1);
-  const int64_t length = in.dim() ? in.sizes()[rank - 1] : 1;
-  SizesType sizes[kTensorDimensionLimit];
-  for (size_t d = 0; d < rank; ++d) sizes[d] = d + 1 < rank ? in.sizes()[d] : 1;
-  if (!has_dtype(cx, in, floats) || !has_elements(cx, in, length) ||
-      !begin_choice<floats, numbers>(cx, {sizes, rank}, scale, zero_point)) {
-    return;
-  }
-  const Strides from(in), to_scale(scale), to_zero(zero_point);
-  const int64_t step = in.dim() ? from[rank - 1] : 1;
-  Odometer<3> tokens;
-  for (size_t d = 0; d + 1 < rank; ++d) tokens.add(sizes[d], from[d], to_scale[d], to_zero[d]);
-  compute_switch<void, floats>(in.scalar_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t left = tokens.start(); left > 0; --left, tokens.next()) {
-      const Chosen chosen = choose_by(Range<T>(in, tokens.offset[0], step, length));
-      write(scale, tokens.offset[1], 1, 1, &chosen.scale);
-      write(zero_point, tokens.offset[2], 1, 1, &chosen.zero_point);
-    }
-  });
+View tokens(const Tensor& in) {
+  View view(in);
+  if (view.rank == 0) view.insert(0, 1, 1);
+  return view;
 }
 
 }  // namespace
@@ -124,7 +114,7 @@ Pair choose_qparams_per_token_asymmetric_out(Context& cx, const Tensor& input, S
     zero_point = zero_point < low ? low : zero_point > high ? high : zero_point;
     return Chosen{scale, zero_point != zero_point ? INT64_MIN : static_cast<int64_t>(std::nearbyint(zero_point))};
   };
-  choose_each<FLOATS, NUMBERS>(cx, input, by, scale_out, zero_point_out);
+  choose_each<FLOATS, FLOATS, NUMBERS>(cx, input, tokens(input), by, scale_out, zero_point_out);
   return {scale_out, zero_point_out};
 }
 
@@ -139,7 +129,7 @@ Pair choose_qparams_per_token_out(Context& cx, const Tensor& input, ScalarType d
     const T most = range.high < -range.low ? -range.low : range.high, least = rounded_to(type, T(1e-5));
     return Chosen{rounded_to(type, (most < least ? least : most) / T(127)), 0};
   };
-  choose_each<FLOATS, NUMBERS>(cx, input, by, scale_out, zero_point_out);
+  choose_each<FLOATS, FLOATS, NUMBERS>(cx, input, tokens(input), by, scale_out, zero_point_out);
   return outs;
 }
 
