@@ -379,23 +379,6 @@ bool convolve_float(const FloatConvolution& g) {
   return false;
 }
 
-// One number is for all dimensions.
-bool spread(Context& cx, const char* name, Ints numbers, int64_t least, size_t space, int64_t (&to)[3]) {
-  if (numbers.size() != 1 && numbers.size() != space) {
-    cx.fail(Error::InvalidArgument, "%s has %zu numbers for %zu dimensions", name, numbers.size(), space);
-    return false;
-  }
-  for (size_t d = 0; d < space; ++d) {
-    const int64_t number = numbers[numbers.size() == 1 ? 0 : d];
-    if (number < least || number > INT32_MAX) {
-      cx.fail(Error::InvalidArgument, "%s is %" PRId64 ", and at least %" PRId64, name, number, least);
-      return false;
-    }
-    to[3 - space + d] = number;
-  }
-  return true;
-}
-
 }  // namespace
 
 // --- geometry ------------------------------------------------------------------------------------------------------
@@ -427,9 +410,9 @@ bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, In
   g = {input.size(0), groups, inputs / groups, transposed ? other : one / groups, {1, 1, 1}, {1, 1, 1}, {1, 1, 1},
        {1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {}, {}, {}, transposed};
   int64_t more[3] = {0, 0, 0};
-  if (!spread(cx, "stride", stride, 1, space, g.stride) || !spread(cx, "padding", padding, 0, space, g.padding) ||
-      !spread(cx, "dilation", dilation, 1, space, g.dilation) ||
-      (transposed && !spread(cx, "output_padding", output_padding, 0, space, more))) {
+  if (!take_each(cx, "stride", stride, 1, space, g.stride) || !take_each(cx, "padding", padding, 0, space, g.padding) ||
+      !take_each(cx, "dilation", dilation, 1, space, g.dilation) ||
+      (transposed && !take_each(cx, "output_padding", output_padding, 0, space, more))) {
     return false;
   }
   // From no channels torch makes none.
@@ -441,8 +424,8 @@ bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, In
     const int64_t room = g.in[d] + 2 * g.padding[d] - reach;
     g.out[d] = transposed ? (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + reach + more[d] : room / g.stride[d] + 1;
     REQUIRE(cx, g.kernel[d] > 0 && (transposed || room >= 0) && g.out[d] >= 0 && g.out[d] <= INT32_MAX, false,
-            "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64
-            " with padding %" PRId64, reach, own, g.in[d], g.padding[d]);
+            "a kernel that reaches over %" PRId64 " points does not fit dim %zu of size %" PRId64 " with padding %"
+            PRId64, reach, own, g.in[d], g.padding[d]);
     sizes[own] = static_cast<SizesType>(g.out[d]);
   }
   g.from = image_strides(input), g.weight = image_strides(weight);

@@ -42,6 +42,19 @@ void swap_dims(View& view, size_t a, size_t b) {
   std::swap(view.strides[a], view.strides[b]);
 }
 
+bool broadcast(View& a, View& b) {
+  while (a.rank < b.rank) a.insert(0, 1, 0);
+  while (b.rank < a.rank) b.insert(0, 1, 0);
+  for (size_t d = 0; d < a.rank; ++d) {
+    View& repeated = a.sizes[d] == 1 ? a : b;
+    const int64_t size = (&repeated == &a ? b : a).sizes[d];
+    if (repeated.sizes[d] == size) continue;
+    if (repeated.sizes[d] != 1) return false;
+    repeated.sizes[d] = size, repeated.strides[d] = 0;
+  }
+  return true;
+}
+
 void narrow(View& view, size_t d, int64_t start, int64_t count, int64_t step) {
   view.move_to(d, start);
   view.sizes[d] = count;

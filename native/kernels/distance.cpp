@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "index.h"
+#include "moves.h"
 
 namespace tenon::native {
 
@@ -41,40 +42,27 @@ bool is_order(Context& cx, double p) { return HOLDS(cx, p >= 0, "p is %g, and at
 
 }  // namespace
 
-Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, double p, Maybe<int64_t> compute_mode,
-                           Tensor& out) {
-  (void)compute_mode;  // whether by a product of matrices: a matter of speed
-  const size_t ranks[] = {x1.sizes().size(), x2.sizes().size()}, rank = std::max(ranks[0], ranks[1]);
-  bool fits = std::min(ranks[0], ranks[1]) >= 2 && x1.size(x1.dim() - 1) == x2.size(x2.dim() - 1);
-  SizesType sizes[kTensorDimensionLimit];
-  const auto size_of = [&](const Tensor& t, size_t d) {
-    return d + t.sizes().size() < rank ? SizesType{1} : t.sizes()[d + t.sizes().size() - rank];
-  };
-  for (size_t d = 0; fits && d + 2 < rank; ++d) {
-    const SizesType a = size_of(x1, d), b = size_of(x2, d);
-    fits = a == b || a == 1 || b == 1;
-    sizes[d] = a == 1 ? b : a;
-  }
+// Whether by a product of matrices, as `compute_mode` says, is a matter of speed.
+Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, double p, Maybe<int64_t>, Tensor& out) {
+  View a(x1), b(x2);
+  const size_t rank1 = a.rank, rank2 = b.rank;
+  bool fits = rank1 >= 2 && rank2 >= 2 && a.sizes[rank1 - 1] == b.sizes[rank2 - 1];
+  if (fits) a.rank -= 2, b.rank -= 2, fits = broadcast(a, b);
   REQUIRE(cx, fits, out, "the rows of shapes %s and %s do not go together", ShapeText(x1).text, ShapeText(x2).text);
-  if (!is_order(cx, p) || !has_dtype(cx, x1, FLOATS) || !has_same_dtype(cx, x1, x2, out)) {
-    return out;
-  }
-  sizes[rank - 2] = size_of(x1, rank - 2), sizes[rank - 1] = size_of(x2, rank - 2);
-  if (!resize(cx, out, {sizes, rank})) return out;
-  const Strides from1(x1), from2(x2), to(out);
-  Odometer<3> pairs;
-  const auto step = [&](const Tensor& t, const Strides& strides, size_t d) {
-    return size_of(t, d) == 1 ? 0 : strides[d + t.sizes().size() - rank];
-  };
-  for (size_t d = 0; d + 2 < rank; ++d) pairs.add(sizes[d], step(x1, from1, d), step(x2, from2, d), to[d]);
-  pairs.add(sizes[rank - 2], from1[ranks[0] - 2], 0, to[rank - 2]);
-  pairs.add(sizes[rank - 1], 0, from2[ranks[1] - 2], to[rank - 1]);
+  if (!is_order(cx, p) || !has_dtype(cx, x1, FLOATS) || !has_same_dtype(cx, x1, x2, out)) return out;
+  const Strides from1(x1), from2(x2);
   const int64_t count = x1.size(x1.dim() - 1);
+  a.insert(a.rank, x1.size(x1.dim() - 2), from1[rank1 - 2]), a.insert(a.rank, x2.size(x2.dim() - 2), 0);
+  b.insert(b.rank, x1.size(x1.dim() - 2), 0), b.insert(b.rank, x2.size(x2.dim() - 2), from2[rank2 - 2]);
+  if (!resize_to(cx, out, a)) return out;
+  const Strides to(out);
+  Odometer<3> pairs;
+  for (size_t d = 0; d < a.rank; ++d) pairs.add(a.sizes[d], a.strides[d], b.strides[d], to[d]);
   compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = pairs.start(); left > 0; --left, pairs.next()) {
-      const T found = distance<false>({x1, pairs.offset[0], from1[ranks[0] - 1]},
-                                      {x2, pairs.offset[1], from2[ranks[1] - 1]}, count, static_cast<T>(p));
+      const T found = distance<false>({x1, pairs.offset[0], from1[rank1 - 1]}, {x2, pairs.offset[1], from2[rank2 - 1]},
+                                      count, static_cast<T>(p));
       write(out, pairs.offset[2], 1, 1, &found);
     }
   });
@@ -111,26 +99,15 @@ Tensor& allclose_out(Context& cx, const Tensor& self, const Tensor& other, doubl
           "the answer is a bool, and its place is %s of shape %s", dtype_name(out), ShapeText(out).text);
   REQUIRE(cx, rtol >= 0 && atol >= 0, out, "rtol is %g and atol is %g, and both at least 0", rtol, atol);
   if (!has_dtype(cx, self, NUMBERS_AND_BOOL) || !has_same_dtype(cx, self, other)) return out;
-  const Strides steps[] = {Strides(self), Strides(other)};
-  const Tensor* both[] = {&self, &other};
-  const size_t rank = std::max(self.sizes().size(), other.sizes().size());
+  View a(self), b(other);
+  REQUIRE(cx, broadcast(a, b), out, "the shape %s does not go with %s", ShapeText(other).text, ShapeText(self).text);
   Odometer<2> places;
-  for (size_t d = 0; d < rank; ++d) {
-    int64_t size = 1, step[2] = {0, 0};
-    for (size_t k = 0; k < 2; ++k) {
-      const size_t missing = rank - both[k]->sizes().size();
-      const int64_t own = d < missing ? 1 : both[k]->sizes()[d - missing];
-      REQUIRE(cx, size == 1 || own == 1 || own == size, out, "the shape %s does not go with %s", ShapeText(other).text,
-              ShapeText(self).text);
-      if (own != 1) size = own, step[k] = steps[k][d - missing];
-    }
-    places.add(size, step[0], step[1]);
-  }
+  for (size_t d = 0; d < a.rank; ++d) places.add(a.sizes[d], a.strides[d], b.strides[d]);
   bool is_close = true;
   for (int64_t left = places.start(); is_close && left > 0; --left, places.next()) {
-    const double a = read_one<double>(self, places.offset[0]), b = read_one<double>(other, places.offset[1]);
-    const double away = std::abs(a - b);
-    is_close = a == b || (std::isfinite(away) && away <= atol + std::abs(rtol * b)) || (equal_nan && a != a && b != b);
+    const double x = read_one<double>(self, places.offset[0]), y = read_one<double>(other, places.offset[1]);
+    const double away = std::abs(x - y);
+    is_close = x == y || (std::isfinite(away) && away <= atol + std::abs(rtol * y)) || (equal_nan && x != x && y != y);
   }
   *out.mutable_data_ptr<bool>() = is_close;
   return out;

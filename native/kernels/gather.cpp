@@ -116,9 +116,7 @@ Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, 
   const size_t rank = indices.sizes().size();
   REQUIRE(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, out, "weights of shape %s have not 2 dimensions",
           ShapeText(weight).text);
-  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) {
-    return out;
-  }
+  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) return out;
   SizesType sizes[kTensorDimensionLimit];
   std::copy_n(indices.sizes().begin(), rank, sizes);
   sizes[rank] = weight.sizes()[1];

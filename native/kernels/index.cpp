@@ -106,6 +106,17 @@ bool has_index_dtype(Context& cx, const Tensor& t) {
                "indices are %s, and should be int64 or int32", dtype_name(t));
 }
 
+bool take_each(Context& cx, const char* name, Ints numbers, int64_t least, size_t n, int64_t (&to)[3]) {
+  REQUIRE(cx, numbers.size() == n || numbers.size() == 1, false, "%s has %zu numbers for %zu dimensions", name,
+          numbers.size(), n);
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t number = to[3 - n + i] = numbers[numbers.size() == 1 ? 0 : i];
+    REQUIRE(cx, number >= least && number <= INT32_MAX, false, "%s is %" PRId64 ", and at least %" PRId64, name, number,
+            least);
+  }
+  return true;
+}
+
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position) {
   return HOLDS(cx, index >= 0 && index < size,
                "index %" PRId64 " at position %" PRId64 " is outside of dim %" PRId64 ", which has size %" PRId64,

@@ -63,6 +63,8 @@ bool has_same_dtype(Context& cx, const Tensor& a, const Tensor& b, const More&..
 }
 bool has_place_for(Context& cx, ScalarType wanted, const Tensor& out);
 bool has_index_dtype(Context& cx, const Tensor& t);
+// n numbers, or one for all, to the last n of `to`. False, with words, if there are others or one is below `least`.
+bool take_each(Context& cx, const char* name, Ints numbers, int64_t least, size_t n, int64_t (&to)[3]);
 // False, with words, if the index is outside. `position` counts the indices.
 bool is_inside(Context& cx, int64_t index, int64_t size, int64_t dim, int64_t position);
 

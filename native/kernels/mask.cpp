@@ -11,17 +11,8 @@ namespace {
 // A tensor and a mask as views of the shape that they have together.
 bool take_mask(Context& cx, const Tensor& self, const Tensor& mask, View& from, View& where) {
   REQUIRE(cx, mask.scalar_type() == ScalarType::Bool, false, "the mask is %s, and should be bool", dtype_name(mask));
-  while (from.rank < where.rank) from.insert(0, 1, 0);
-  while (where.rank < from.rank) where.insert(0, 1, 0);
-  for (size_t d = 0; d < from.rank; ++d) {
-    if (from.sizes[d] == where.sizes[d]) continue;
-    View& one = from.sizes[d] == 1 ? from : where;
-    REQUIRE(cx, one.sizes[d] == 1, false, "the shape %s does not go with %s", ShapeText(mask).text,
-            ShapeText(self).text);
-    one.sizes[d] = (&one == &from ? where : from).sizes[d];
-    one.strides[d] = 0;
-  }
-  return true;
+  return HOLDS(cx, broadcast(from, where), "the shape %s does not go with %s", ShapeText(mask).text,
+               ShapeText(self).text);
 }
 
 // Calls work(first, step, n) for each run of elements where the mask is true, in the order of their indices.

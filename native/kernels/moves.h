@@ -60,6 +60,8 @@ size_t take_dim(Context& cx, int64_t dim, size_t rank, bool at_least_one = false
 // Which dimensions are named, counted so; false, with words, if there is none, or one is there twice.
 bool take_dims(Context& cx, Ints dims, size_t rank, bool (&is_named)[kTensorDimensionLimit]);
 
+// Gives two views the shape that they have together; false if they have none.
+bool broadcast(View& a, View& b);
 void swap_dims(View& view, size_t a, size_t b);
 // A part of a dimension: `count` elements from `start`, every `step`th.
 void narrow(View& view, size_t d, int64_t start, int64_t count, int64_t step = 1);

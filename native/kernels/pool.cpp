@@ -30,17 +30,6 @@ bool has_space(Context& cx, const Tensor& in, size_t n) {
   return true;
 }
 
-bool take_each(Context& cx, const char* name, ArrayRef<int64_t> numbers, int64_t least, size_t n, int64_t (&to)[3]) {
-  ET_KERNEL_CHECK_MSG(cx, numbers.size() == n || numbers.size() == 1, InvalidArgument, false,
-                      "%s has %zu numbers for %zu dimensions", name, numbers.size(), n);
-  for (size_t i = 0; i < n; ++i) {
-    const int64_t number = to[3 - n + i] = numbers[numbers.size() == 1 ? 0 : i];
-    ET_KERNEL_CHECK_MSG(cx, number >= least && number <= INT32_MAX, InvalidArgument, false,
-                        "%s is %" PRId64 ", and at least %" PRId64, name, number, least);
-  }
-  return true;
-}
-
 bool take_window(Context& cx, const Tensor& in, size_t n, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Window& window,
                  int64_t (&places)[3]) {

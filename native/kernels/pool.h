@@ -48,9 +48,6 @@ struct Volume {
 // Channels and n dimensions, perhaps of several images.
 bool has_space(Context& cx, const Tensor& in, size_t n);
 
-// n numbers, or one for all, to the last n of `to`.
-bool take_each(Context& cx, const char* name, Ints numbers, int64_t least, size_t n, int64_t (&to)[3]);
-
 // The window, and how many places it has in the input.
 bool take_window(Context& cx, const Tensor& in, size_t n, Ints size, Ints stride, Ints padding, Ints dilation,
                  bool ceil_mode, Window& window, int64_t (&places)[3]);

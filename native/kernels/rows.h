@@ -15,4 +15,8 @@ struct Rows {
 bool plan_rows(Context& cx, const Tensor& self, int64_t dim, int64_t count, bool is_kept, Tensor& out, Tensor* second,
                Rows& plan);
 
+// The same for values of each row, `count` of them or all, and the places where these are. Wraps the dimension.
+bool plan_places(Context& cx, const Tensor& self, DTypeSet set, int64_t& dim, Maybe<int64_t> count, bool is_kept,
+                 Tensor& values, Tensor& places, Rows& plan);
+
 }  // namespace tenon::native

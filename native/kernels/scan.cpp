@@ -51,11 +51,7 @@ Tensor& accumulate(Context& cx, const Tensor& self, int64_t dim, Maybe<ScalarTyp
 template <bool largest, DTypeSet set>
 void scan_extreme(Context& cx, const Tensor& self, int64_t dim, Tensor& values, Tensor& indices) {
   Rows rows;
-  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, values) ||
-      !has_dtype(cx, indices, dtypes(ScalarType::Long)) || !wrap_dim(cx, dim, self) ||
-      !plan_rows(cx, self, dim, nonempty_size(self, dim), true, values, &indices, rows)) {
-    return;
-  }
+  if (!plan_places(cx, self, set, dim, std::nullopt, true, values, indices, rows)) return;
   compute_switch<int64_t, set>(self.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     int64_t place = 0;

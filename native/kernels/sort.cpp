@@ -24,11 +24,14 @@ bool plan_rows(Context& cx, const Tensor& self, int64_t dim, int64_t count, bool
   return true;
 }
 
-namespace {
-
-bool are_for_rows(Context& cx, const Tensor& self, const Tensor& values, const Tensor& indices) {
-  return has_same_dtype(cx, self, values) && has_dtype(cx, indices, dtypes(ScalarType::Long));
+bool plan_places(Context& cx, const Tensor& self, DTypeSet set, int64_t& dim, Maybe<int64_t> count, bool is_kept,
+                 Tensor& values, Tensor& places, Rows& plan) {
+  return wrap_dim(cx, dim, self) && has_dtype(cx, self, set) && has_same_dtype(cx, self, values) &&
+         has_dtype(cx, places, dtypes(ScalarType::Long)) &&
+         plan_rows(cx, self, dim, count.value_or(nonempty_size(self, dim)), is_kept, values, &places, plan);
 }
+
+namespace {
 
 // What is not a number counts as the largest.
 template <class T>
@@ -165,10 +168,7 @@ template <DTypeSet set, class Pick>
 void pick_one(Context& cx, const Tensor& self, int64_t dim, bool keepdim, Tensor& values, Tensor& indices,
               const Pick& pick) {
   Rows rows;
-  if (!wrap_dim(cx, dim, self) || !has_dtype(cx, self, set) || !are_for_rows(cx, self, values, indices) ||
-      !plan_rows(cx, self, dim, 1, keepdim, values, &indices, rows)) {
-    return;
-  }
+  if (!plan_places(cx, self, set, dim, 1, keepdim, values, indices, rows)) return;
   REQUIRE(cx, rows.length > 0, , "dim %" PRId64 " of shape %s is empty", dim, ShapeText(self).text);
   void* room = cx.temporary(room_for_row(rows.length));
   if (room) pick_from_rows<set>(self, values, indices, rows, room, pick);
@@ -179,10 +179,7 @@ template <DTypeSet set>
 void sort_rows(Context& cx, const Tensor& self, int64_t dim, bool descending, bool is_stable, Tensor& values,
                Tensor& indices) {
   Rows rows;
-  if (!wrap_dim(cx, dim, self) || !has_dtype(cx, self, set) || !are_for_rows(cx, self, values, indices) ||
-      !plan_rows(cx, self, dim, nonempty_size(self, dim), true, values, &indices, rows)) {
-    return;
-  }
+  if (!plan_places(cx, self, set, dim, std::nullopt, true, values, indices, rows)) return;
   const Result<void*> room = cx.allocate_temp(room_for_row(rows.length));
   if (!room.ok()) return take_first<set>(cx, self, descending, values, indices, rows);
   pick_from_rows<set>(self, values, indices, rows, *room, [&](auto* at, int64_t n) {
@@ -210,15 +207,14 @@ Pair sort_values_stable(Context& cx, const Tensor& self, Maybe<bool> stable, int
 
 Pair topk_values(Context& cx, const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted, Tensor& values,
                  Tensor& indices) {
-  const Pair outs(values, indices);
-  if (!wrap_dim(cx, dim, self) || !has_dtype(cx, self, NUMBERS_AND_BOOL) || !are_for_rows(cx, self, values, indices)) {
-    return outs;
-  }
-  const int64_t length = nonempty_size(self, dim);
-  if (self.dim() == 0) k = 1;  // a number alone is its own result, as in torch
-  REQUIRE(cx, k >= 0 && k <= length, outs, "k=%" PRId64 " exceeds size %" PRId64 " of dim %" PRId64, k, length, dim);
   Rows rows;
-  if (!plan_rows(cx, self, dim, k, true, values, &indices, rows) || k == 0) return outs;
+  int64_t along = dim;
+  if (!wrap_dim(cx, along, self)) return {values, indices};
+  const int64_t length = nonempty_size(self, along);
+  if (self.dim() == 0) k = 1;  // a number alone is its own result, as in torch
+  const Pair outs(values, indices);
+  REQUIRE(cx, k >= 0 && k <= length, outs, "k=%" PRId64 " exceeds size %" PRId64 " of dim %" PRId64, k, length, along);
+  if (!plan_places(cx, self, NUMBERS_AND_BOOL, dim, k, true, values, indices, rows) || k == 0) return outs;
   const Result<void*> room = cx.allocate_temp(room_for_row(length));
   if (!room.ok()) return take_first<NUMBERS_AND_BOOL>(cx, self, largest, values, indices, rows), outs;
   pick_from_rows<NUMBERS_AND_BOOL>(self, values, indices, rows, *room, [&](auto* at, int64_t n) {
