@@ -9,10 +9,12 @@ namespace {
 // --- pools ---------------------------------------------------------------------------------------------------------
 
 // Resizes the result to the shape of the input. `sizes` are those of the last two dimensions of what was pooled, which
-// is read here.
-bool plan_gradient(Context& cx, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[3],
+// is read here. All have one dtype, of the set.
+bool plan_gradient(Context& cx, DTypeSet set, const Tensor& grad, const Tensor& self, const int64_t (&sizes)[3],
                    const Tensor* indices, Tensor& out, Volume& plan) {
   const size_t rank = self.sizes().size();
+  if (!has_dtype(cx, self, set) || !has_same_dtype(cx, self, grad, out)) return false;
+  if (indices && !has_dtype(cx, *indices, dtypes(ScalarType::Long))) return false;
   for (const Tensor* t : {&grad, indices ? indices : &grad}) {
     bool fits = t->sizes().size() == rank;
     for (size_t d = 0; fits && d < rank; ++d) {
@@ -44,7 +46,7 @@ void gather_gradient(const Tensor& grad, const Tensor& out, Volume& plan, const 
         const int64_t by = divisor(at, y, x);
         if (by != 0) sum += read_one<T>(grad, plan.place(0, z, y, x)) / static_cast<T>(by);
       });
-      write(out, plan.place(1, at), 1, 1, &sum);
+      write_one(out, plan.place(1, at), sum);
     });
   });
 }
@@ -67,9 +69,7 @@ Tensor& max_pool2d_with_indices_backward_grad_input(Context& cx, const Tensor& g
   Volume plan;
   int64_t sizes[3];
   if (!take_window(cx, self, 2, kernel_size, stride, padding, dilation, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, FLOATS) || !has_same_dtype(cx, self, grad_output, grad_input) ||
-      !has_dtype(cx, indices, dtypes(ScalarType::Long)) ||
-      !plan_gradient(cx, grad_output, self, sizes, &indices, grad_input, plan) ||
+      !plan_gradient(cx, FLOATS, grad_output, self, sizes, &indices, grad_input, plan) ||
       !are_inside(cx, indices, plan.out[1] * plan.out[2])) {
     return grad_input;
   }
@@ -89,8 +89,8 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
   int64_t sizes[3];
   constexpr DTypeSet set = TENON_SELECTED(sets::floats | dtypes(ScalarType::Long));
   if (!take_window(cx, self, 2, kernel_size, stride, padding, 1, ceil_mode, window, sizes) ||
-      !has_dtype(cx, self, set) || !has_same_dtype(cx, self, grad_output, grad_input) ||
-      !is_divisor(cx, divisor_override) || !plan_gradient(cx, grad_output, self, sizes, nullptr, grad_input, plan)) {
+      !is_divisor(cx, divisor_override) ||
+      !plan_gradient(cx, set, grad_output, self, sizes, nullptr, grad_input, plan)) {
     return grad_input;
   }
   const auto count = [&](size_t d, int64_t i) { return window.covered(d, i, plan.out[d], count_include_pad).count; };
@@ -104,12 +104,9 @@ Tensor& avg_pool2d_backward_grad_input(Context& cx, const Tensor& grad_output, c
 
 Tensor& _adaptive_avg_pool2d_backward_out(Context& cx, const Tensor& grad_output, const Tensor& self, Tensor& out) {
   Volume plan;
-  if (!has_space(cx, self, 2) || !has_space(cx, grad_output, 2) || !has_dtype(cx, self, FLOATS) ||
-      !has_same_dtype(cx, self, grad_output, out)) {
-    return out;
-  }
+  if (!has_space(cx, self, 2) || !has_space(cx, grad_output, 2)) return out;
   const int64_t sizes[] = {1, grad_output.size(grad_output.dim() - 2), grad_output.size(grad_output.dim() - 1)};
-  if (!plan_gradient(cx, grad_output, self, sizes, nullptr, out, plan)) return out;
+  if (!plan_gradient(cx, FLOATS, grad_output, self, sizes, nullptr, out, plan)) return out;
   const auto count = [&](size_t d, int64_t i) { return part_of(i, plan.in[d], plan.out[d]).count; };
   gather_gradient<FLOATS>(
       grad_output, out, plan, [&](size_t d, int64_t i) { return part_of(i, plan.out[d], plan.in[d]); },
@@ -133,7 +130,7 @@ class InOrder {
     return offset;
   }
   double operator[](int64_t number) const { return read_one<double>(tensor_, place(number)); }
-  void set(int64_t number, double value) const { write(tensor_, place(number), 1, 1, &value); }
+  void set(int64_t number, double value) const { write_one(tensor_, place(number), value); }
   const Tensor& tensor() const { return tensor_; }
 
  private:
@@ -220,22 +217,15 @@ void normal_gradients(Context& cx, const NormalGradient& x, ArrayRef<SizesType> 
 
 Triple native_layer_norm_backward_out(Context& cx, const Tensor& grad_out, const Tensor& input, Ints normalized_shape,
                                       const Tensor& mean, const Tensor& rstd, const Maybe<Tensor>& weight,
-                                      const Maybe<Tensor>& bias, ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1,
+                                      const Maybe<Tensor>&, ArrayRef<bool> output_mask, Tensor& out0, Tensor& out1,
                                       Tensor& out2) {
-  (void)bias;
   const Triple outs(out0, out1, out2);
   const size_t rank = input.sizes().size(), inner = normalized_shape.size();
-  bool fits = inner > 0 && inner <= rank;
-  int64_t rows = 1, count = 1;
-  for (size_t d = 0; fits && d < rank; ++d) {
-    if (d < rank - inner) {
-      rows *= input.sizes()[d];
-    } else {
-      fits = normalized_shape[d + inner - rank] == input.sizes()[d];
-      count *= input.sizes()[d];
-    }
-  }
+  const bool fits = inner > 0 && inner <= rank &&
+                    std::equal(normalized_shape.begin(), normalized_shape.end(), input.sizes().end() - inner);
   REQUIRE(cx, fits, outs, "the shape to normalize is not the end of shape %s", ShapeText(input).text);
+  int64_t rows = 1, count = 1;
+  for (size_t d = 0; d < rank; ++d) (d < rank - inner ? rows : count) *= input.sizes()[d];
   const Tensor* scale = weight ? &*weight : nullptr;
   const NormalGradient x{grad_out, input, mean, rstd, scale, scale ? *scale : mean, rows, 1, count, 1};
   normal_gradients<FLOATS>(cx, x, {input.sizes().data() + rank - inner, inner}, output_mask, out0, out1, out2);

@@ -238,16 +238,15 @@ Tensor& copy_view(Context& cx, const View& from, Tensor& out) {
 
 // --- other shapes --------------------------------------------------------------------------------------------------
 
-namespace {
-
 bool is_dense(const View& view) {
   int64_t dense = 1;
-  for (size_t d = view.rank; d-- > 0;) {
+  for (size_t d = view.rank; d-- > 0; dense *= std::max<int64_t>(view.sizes[d], 1)) {
     if (view.sizes[d] != 1 && view.strides[d] != dense) return false;
-    dense *= view.sizes[d];
   }
   return true;
 }
+
+namespace {
 
 // A dense view in the shape of another.
 View reshaped(const View& view, const View& shape) {

@@ -61,9 +61,9 @@ Tensor& _cdist_forward_out(Context& cx, const Tensor& x1, const Tensor& x2, doub
   compute_switch<void, FLOATS>(out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t left = pairs.start(); left > 0; --left, pairs.next()) {
-      const T found = distance<false>({x1, pairs.offset[0], from1[rank1 - 1]}, {x2, pairs.offset[1], from2[rank2 - 1]},
-                                      count, static_cast<T>(p));
-      write(out, pairs.offset[2], 1, 1, &found);
+      write_one(out, pairs.offset[2],
+                distance<false>({x1, pairs.offset[0], from1[rank1 - 1]}, {x2, pairs.offset[1], from2[rank2 - 1]}, count,
+                                static_cast<T>(p)));
     }
   });
   return out;
@@ -85,7 +85,7 @@ Tensor& _pdist_forward_out(Context& cx, const Tensor& self, double p, Tensor& ou
       for (int64_t j = i + 1; j < rows; ++j, ++to) {
         const T found = distance<true>({self, i * from[0], from[1]}, {self, j * from[0], from[1]}, self.size(1),
                                        static_cast<T>(p));
-        write(out, to, 1, 1, &found);
+        write_one(out, to, found);
       }
     }
   });

@@ -279,10 +279,7 @@ Tensor& _sample_dirichlet_out(Context& cx, const Tensor& self, Maybe<Generator>,
     };
     double total = 0;
     for (int64_t i = 0; i < rows.length; ++i) total += part(i);
-    for (int64_t i = 0; i < rows.length; ++i) {
-      const double made = part(i) / total;
-      write(out, rows.at.offset[1] + i * rows.step[1], 1, 1, &made);
-    }
+    for (int64_t i = 0; i < rows.length; ++i) write_one(out, rows.at.offset[1] + i * rows.step[1], part(i) / total);
   }
   return out;
 }

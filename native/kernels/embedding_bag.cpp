@@ -83,7 +83,7 @@ struct Tally {
     if (tensor.numel()) std::memset(tensor.mutable_data_ptr(), 0, tensor.nbytes());
   }
   void set(int64_t i, int64_t value) const {
-    if (i < tensor.numel()) write(tensor, i, 1, 1, &value);
+    if (i < tensor.numel()) write_one(tensor, i, value);
   }
 };
 
@@ -121,7 +121,7 @@ Quadruple take_bags(Context& cx, bool is_forward, const Tensor& weight, const Te
   for (int64_t bag = 0; !is_at_once && bag < bags.count; ++bag) {
     const int64_t found = mode == Mode::sum ? 0 : bags.each(bag, [](int64_t, int64_t) {});
     count_of.set(bag, found);
-    if (mode == Mode::mean && bag < rows.numel()) write(rows, bag, 1, 1, &found);
+    if (mode == Mode::mean && bag < rows.numel()) write_one(rows, bag, found);
     for (int64_t i = bags.start(bag); i < bags.start(bag + 1); ++i) number_of.set(i, bag);
   }
   return outs;

@@ -81,15 +81,14 @@ Tensor& histc_out(Context& cx, const Tensor& self, int64_t bins, const Scalar& m
     REQUIRE(cx, first - first == 0 && last - last == 0 && first <= last, , "there are no bins from %g to %g",
             static_cast<double>(first), static_cast<double>(last));
     if (first == last) first = rounded(first - 1), last = rounded(last + 1);
-    // Where numbers are so large that 1 more is none, torch counts in the middle, and those of 16 bits at the beginning.
+    // Where numbers are so large that 1 more is none, torch counts in the middle, and those of 16 bits at the start.
     const int64_t only = contains(half_dtypes, self.scalar_type()) ? 0 : bins / 2;
     each_weighted(self, std::nullopt, [&](int64_t at, int64_t) {
       const T x = read_one<T>(self, at);
       if (!(x >= first && x <= last)) return;
       const T part = rounded(rounded(x - first) * static_cast<T>(bins)) / rounded(last - first);
       const int64_t bin = first < last ? std::min(static_cast<int64_t>(rounded(part)), bins - 1) : only;
-      const T count = read_one<T>(out, bin) + T(1);
-      write(out, bin, 1, 1, &count);
+      write_one(out, bin, read_one<T>(out, bin) + T(1));
     });
   });
   return out;

@@ -10,23 +10,11 @@ namespace tenon::native {
 // --- where ---------------------------------------------------------------------------------------------------------
 
 Strides::Strides(const Tensor& t) {
-  const ArrayRef<StridesType> known = t.strides();
-  int64_t step = 1;
-  for (size_t d = t.sizes().size(); d-- > 0;) {
-    at[d] = known.empty() ? step : known[d];
-    step *= std::max<int64_t>(t.sizes()[d], 1);
-  }
+  const View view(t);
+  std::copy_n(view.strides, view.rank, at);
 }
 
-bool is_plain(const Tensor& t) {
-  if (t.strides().empty()) return true;
-  int64_t step = 1;
-  for (size_t d = t.sizes().size(); d-- > 0;) {
-    if (t.sizes()[d] != 1 && t.strides()[d] != step) return false;
-    step *= std::max<int64_t>(t.sizes()[d], 1);
-  }
-  return true;
-}
+bool is_plain(const Tensor& t) { return t.strides().empty() || is_dense(View(t)); }
 
 bool wrap_dim(Context& cx, int64_t& dim, const Tensor& t) {
   dim = static_cast<int64_t>(take_dim(cx, dim, t.sizes().size(), true));

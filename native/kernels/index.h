@@ -116,6 +116,11 @@ void write(const Tensor& t, int64_t offset, int64_t stride, int64_t count, const
                                            reinterpret_cast<const char*>(from), sizeof(T), static_cast<size_t>(count));
 }
 
+template <class T>
+void write_one(const Tensor& t, int64_t offset, const T& value) {
+  write(t, offset, 1, 1, &value);
+}
+
 // --- indices -------------------------------------------------------------------------------------------------------
 
 // What is taken by index as it is: by its width, and a sum of two of them by its type.

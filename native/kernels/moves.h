@@ -20,6 +20,8 @@ Tensor& copy_view(Context& cx, const View& from, Tensor& out);
 bool resize_to(Context& cx, Tensor& out, const View& view);
 bool resize_to_sizes(Context& cx, Ints sizes, Tensor& out);
 
+// Whether the elements lie one after the other in the order of their indices.
+bool is_dense(const View& view);
 // As another shape of as many elements, in the order of their indices.
 void copy_in_order(Context& cx, const View& to, const View& from);
 // Where the element of this number lies, in the order of their indices. In bytes.

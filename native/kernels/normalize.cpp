@@ -331,9 +331,8 @@ struct BatchNorm {
   const Tensor *weights = nullptr, *shifts = nullptr;  // null if there is none
   Tensor &out, &mean, &factor;
 
-  bool take(Context& cx, DTypeSet set, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias) {
-    ET_KERNEL_CHECK_MSG(cx, input.dim() >= 2, InvalidArgument, false, "an input of shape %s has no channels",
-                        ShapeText(input.sizes()).text);
+  bool take(Context& cx, DTypeSet set, const Maybe<Tensor>& weight, const Maybe<Tensor>& bias) {
+    REQUIRE(cx, input.dim() >= 2, false, "an input of shape %s has no channels", ShapeText(input).text);
     return has_dtype(cx, input, set) && has_same_dtype(cx, input, out) && has_dtype(cx, mean, sets::floats) &&
            has_dtype(cx, factor, sets::floats) && take_factors(cx, "weight", weight, channels(), weights) &&
            take_factors(cx, "bias", bias, channels(), shifts);
@@ -342,9 +341,9 @@ struct BatchNorm {
 };
 
 bool are_statistics(Context& cx, const Tensor& mean, const Tensor& variance, int64_t channels) {
-  ET_KERNEL_CHECK_MSG(cx, mean.numel() == channels && variance.numel() == channels, InvalidArgument, false,
-                      "means of shape %s and variances of shape %s are not for %" PRId64 " channels",
-                      ShapeText(mean.sizes()).text, ShapeText(variance.sizes()).text, channels);
+  REQUIRE(cx, mean.numel() == channels && variance.numel() == channels, false,
+          "means of shape %s and variances of shape %s are not for %" PRId64 " channels", ShapeText(mean).text,
+          ShapeText(variance).text, channels);
   return has_dtype(cx, mean, sets::floats) && has_dtype(cx, variance, sets::floats);
 }
 
@@ -374,8 +373,7 @@ void normalize_by(Context& cx, const BatchNorm& norm, const Tensor& mean, const 
 template <class Keep>
 void normalize_batch(Context& cx, const BatchNorm& norm, double eps, const Keep& keep) {
   const SizesType sizes[] = {static_cast<SizesType>(norm.channels())};
-  ET_KERNEL_CHECK_MSG(cx, norm.input.numel() > 0, InvalidArgument, , "an input of shape %s has no channels",
-                      ShapeText(norm.input.sizes()).text);
+  REQUIRE(cx, norm.input.numel() > 0, , "an input of shape %s has no channels", ShapeText(norm.input).text);
   if (!resize(cx, norm.out, norm.input.sizes()) || !resize(cx, norm.mean, sizes) || !resize(cx, norm.factor, sizes)) {
     return;
   }
@@ -422,19 +420,19 @@ void normalize_batch(Context& cx, const BatchNorm& norm, double eps, const Keep&
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_training_out(
-    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    const Tensor& running_mean, const Tensor& running_var, double momentum, double eps, Tensor& out0, Tensor& out1,
-    Tensor& out2) {
+Triple _native_batch_norm_legit_no_training_out(Context& cx, const Tensor& input, const Maybe<Tensor>& weight,
+                                                const Maybe<Tensor>& bias, const Tensor& running_mean,
+                                                const Tensor& running_var, double momentum, double eps, Tensor& out0,
+                                                Tensor& out1, Tensor& out2) {
   (void)momentum;  // for training
   BatchNorm norm{input, nullptr, nullptr, out0, out1, out2};
   if (norm.take(cx, FLOATS, weight, bias)) normalize_by<FLOATS>(cx, norm, running_mean, running_var, eps);
   return {out0, out1, out2};
 }
 
-std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
-    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, bool training,
-    double momentum, double eps, Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
+Triple _native_batch_norm_legit_no_stats_out(Context& cx, const Tensor& input, const Maybe<Tensor>& weight,
+                                             const Maybe<Tensor>& bias, bool training, double momentum, double eps,
+                                             Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
   (void)training, (void)momentum;  // for statistics that are kept, and here are none
   BatchNorm norm{input, nullptr, nullptr, out, save_mean, save_invstd};
   if (norm.take(cx, FLOATS, weight, bias)) normalize_batch(cx, norm, eps, [](int64_t, double, double, double) {});
@@ -442,11 +440,10 @@ std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_no_stats_out(
 }
 
 // In training, what is kept moves towards the means and (unbiased) variances of the batch.
-std::tuple<Tensor&, Tensor&, Tensor&> _native_batch_norm_legit_out(
-    Context& cx, const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    Tensor& running_mean, Tensor& running_var, bool training, double momentum, double eps, Tensor& out, Tensor& save_mean,
-    Tensor& save_invstd) {
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out, save_mean, save_invstd);
+Triple _native_batch_norm_legit_out(Context& cx, const Tensor& input, const Maybe<Tensor>& weight,
+                                    const Maybe<Tensor>& bias, Tensor& running_mean, Tensor& running_var, bool training,
+                                    double momentum, double eps, Tensor& out, Tensor& save_mean, Tensor& save_invstd) {
+  const Triple outs(out, save_mean, save_invstd);
   BatchNorm norm{input, nullptr, nullptr, out, save_mean, save_invstd};
   if (!norm.take(cx, FLOATS, weight, bias)) return outs;
   if (!training) return normalize_by<FLOATS>(cx, norm, running_mean, running_var, eps), outs;

@@ -273,9 +273,8 @@ struct MaxRows {
 
 // What all maxima of windows begin with.
 template <DTypeSet set>
-bool plan_largest(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out, Tensor& indices,
-                  Window& window, Volume& plan) {
+bool plan_largest(Context& cx, const Tensor& self, size_t n, Ints kernel_size, Ints stride, Ints padding, Ints dilation,
+                  bool ceil_mode, Tensor& out, Tensor& indices, Window& window, Volume& plan) {
   int64_t places[3];
   return take_window(cx, self, n, kernel_size, stride, padding, dilation, ceil_mode, window, places) &&
          has_dtype(cx, self, set) && has_same_dtype(cx, self, out) &&
@@ -284,11 +283,9 @@ bool plan_largest(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> k
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size,
-                                                         ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-                                                         ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
-                                                         Tensor& indices) {
-  const std::tuple<Tensor&, Tensor&> outs(out, indices);
+Pair max_pool2d_with_indices_out(Context& cx, const Tensor& self, Ints kernel_size, Ints stride, Ints padding,
+                                 Ints dilation, bool ceil_mode, Tensor& out, Tensor& indices) {
+  const Pair outs(out, indices);
   Window window;
   Volume plan;
   if (!plan_largest<NUMBERS>(cx, self, 2, kernel_size, stride, padding, dilation, ceil_mode, out, indices, window,
@@ -306,10 +303,8 @@ std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Context& cx, const Tens
   return outs;
 }
 
-std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size,
-                                                         ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-                                                         ArrayRef<int64_t> dilation, bool ceil_mode, Tensor& out,
-                                                         Tensor& indices) {
+Pair max_pool3d_with_indices_out(Context& cx, const Tensor& self, Ints kernel_size, Ints stride, Ints padding,
+                                 Ints dilation, bool ceil_mode, Tensor& out, Tensor& indices) {
   Window window;
   Volume plan;
   if (plan_largest<NUMBERS>(cx, self, 3, kernel_size, stride, padding, dilation, ceil_mode, out, indices, window,
@@ -320,8 +315,7 @@ std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Context& cx, const Tens
   return {out, indices};
 }
 
-std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size,
-                                                     Tensor& out, Tensor& indices) {
+Pair adaptive_max_pool2d_out(Context& cx, const Tensor& self, Ints output_size, Tensor& out, Tensor& indices) {
   Volume plan;
   if (has_dtype(cx, indices, dtypes(ScalarType::Long)) && has_dtype(cx, self, FLOATS) &&
       plan_parts(cx, self, 2, output_size, out, &indices, plan)) {

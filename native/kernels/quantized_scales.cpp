@@ -46,8 +46,8 @@ void choose_each(Context& cx, const Tensor& in, const View& view, const Choose& 
     using T = typename decltype(tag)::type;
     for (int64_t left = rows.at.start(); left > 0; --left, rows.at.next()) {
       const Chosen chosen = choose_by(Range<T>(in, rows.at.offset[0], rows.step[0], rows.length));
-      write(scale, rows.at.offset[1], 1, 1, &chosen.scale);
-      write(zero_point, rows.at.offset[2], 1, 1, &chosen.zero_point);
+      write_one(scale, rows.at.offset[1], chosen.scale);
+      write_one(zero_point, rows.at.offset[2], chosen.zero_point);
     }
   });
 }
@@ -100,9 +100,9 @@ Pair choose_qparams_symmetric_tensor_out(Context& cx, const Tensor& input, int64
   return {scale_out, zero_point_out};
 }
 
-Pair choose_qparams_per_token_asymmetric_out(Context& cx, const Tensor& input, ScalarType dtype, Tensor& scale_out,
+// The dtype is int8.
+Pair choose_qparams_per_token_asymmetric_out(Context& cx, const Tensor& input, ScalarType, Tensor& scale_out,
                                              Tensor& zero_point_out) {
-  (void)dtype;  // it is int8
   const auto by = [type = input.scalar_type()](const auto& range) {
     using T = decltype(range.low + 0);
     const auto as = [type](T x) { return rounded_to(type, x); };

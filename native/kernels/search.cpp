@@ -64,7 +64,7 @@ Tensor& search(Context& cx, const Tensor& rows, const Tensor& self, ScalarType c
         if (is_right ? y > x : y >= x) high = middle;
         else low = middle + 1;
       }
-      write(out, places.offset[1], 1, 1, &low);
+      write_one(out, places.offset[1], low);
     }
   });
   return out;

@@ -94,17 +94,16 @@ void find_unique(Context& cx, const Tensor& self, Maybe<int64_t> given, bool is_
 
 }  // namespace
 
-Triple _unique2_out(Context& cx, const Tensor& self, bool sorted, bool return_inverse, bool return_counts, Tensor& out0,
+// They are sorted in any case, as in torch.
+Triple _unique2_out(Context& cx, const Tensor& self, bool, bool return_inverse, bool return_counts, Tensor& out0,
                     Tensor& out1, Tensor& out2) {
-  (void)sorted;  // they are in any case, as in torch
   find_unique<NUMBERS_AND_BOOL>(cx, self, std::nullopt, true, return_inverse, return_counts, out0, out1, out2);
   return {out0, out1, out2};
 }
 
 // Along one of several dimensions, torch gives all results, also those that were not asked for.
-Triple unique_dim_out(Context& cx, const Tensor& self, int64_t dim, bool sorted, bool return_inverse,
-                      bool return_counts, Tensor& out0, Tensor& out1, Tensor& out2) {
-  (void)sorted, (void)return_inverse, (void)return_counts;
+Triple unique_dim_out(Context& cx, const Tensor& self, int64_t dim, bool, bool, bool, Tensor& out0, Tensor& out1,
+                      Tensor& out2) {
   find_unique<NUMBERS_AND_BOOL>(cx, self, dim, true, true, true, out0, out1, out2);
   return {out0, out1, out2};
 }

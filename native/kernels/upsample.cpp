@@ -154,8 +154,7 @@ void interpolate(const Tensor& in, const Tensor& out, Volume& plan, bool is_smoo
   for (int64_t left = plan.planes.start(); left > 0; --left, plan.planes.next()) {
     for (int64_t y = 0; y < plan.out[1]; ++y) {
       for (int64_t x = 0; x < plan.out[2]; ++x) {
-        const T found = is_smooth ? smooth(y, x) : between(y, x);
-        write(out, plan.place(1, 0, y, x), 1, 1, &found);
+        write_one(out, plan.place(1, 0, y, x), is_smooth ? smooth(y, x) : between(y, x));
       }
     }
   }
@@ -332,7 +331,7 @@ Tensor& sample(Context& cx, const Tensor& input, const Tensor& grid, size_t n, i
             sum += taps[0].weight[z] * taps[1].weight[y] * line;
           }
         }
-        write(out, points.offset[2] + channel * to[1], 1, 1, &sum);
+        write_one(out, points.offset[2] + channel * to[1], sum);
       }
     }
   });
