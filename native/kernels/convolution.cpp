@@ -43,7 +43,7 @@ TENON_HOT void fill_bias(const FloatConvolution& g) {
 
 // --- float: strips of patches --------------------------------------------------------------------------------------
 
-// The right side of the product is made of patches: its columns are points of the result, its rows are taps of channels.
+// The right side of the product is made of patches: its columns are points of the result, its rows taps of channels.
 // Which of the two is faster along the rows follows the order of the weights, which are the left side as they lie.
 struct PatchOrder {
   int64_t channel_step, tap_step;
@@ -128,9 +128,7 @@ void convolve_points(const FloatConvolution& g) {
       const Tap tap(g, t);
       const Range x(g.out[2], g.stride[2], tap.shift[2], g.in[2]);
       if (x.first == x.last) continue;
-      const Matrix right{g.weights + group * g.outputs * g.weight.image + tap.at[0] * g.weight.point[0] +
-                             tap.at[1] * g.weight.point[1] + tap.at[2] * g.weight.point[2],
-                         g.weight.channel, g.weight.image};
+      const Matrix right{g.weights + g.weight.place(group * g.outputs, 0, tap.at), g.weight.channel, g.weight.image};
       for (int64_t p = 0; p < g.inputs; p += strip_depth) {
         const int64_t depth = std::min(strip_depth, g.inputs - p);
         for (int64_t j = 0; j < g.outputs; j += strip_width) {
@@ -140,12 +138,11 @@ void convolve_points(const FloatConvolution& g) {
             const int64_t y = line % g.out[1], z = line / g.out[1] % g.out[0], n = line / g.out[1] / g.out[0];
             const int64_t from_y = y * g.stride[1] + tap.shift[1], from_z = z * g.stride[0] + tap.shift[0];
             if (from_y < 0 || from_y >= g.in[1] || from_z < 0 || from_z >= g.in[0]) continue;
-            const float* from = g.input + n * g.from.image + from_z * g.from.point[0] + from_y * g.from.point[1] +
-                                (x.first * g.stride[2] + tap.shift[2]) * g.from.point[2] + group * g.inputs + p;
-            float* to = g.output + n * g.to.image + z * g.to.point[0] + y * g.to.point[1] + x.first * g.to.point[2] +
-                        group * g.outputs + j;
-            multiply_strip(x.last - x.first, width, depth, {from, g.stride[2] * g.from.point[2], 1}, strip.at, strip_width,
-                           {to, g.to.point[2], 1}, true);
+            const int64_t from_x = x.first * g.stride[2] + tap.shift[2];
+            const float* from = g.input + g.from.place(n, 0, from_z, from_y, from_x) + group * g.inputs + p;
+            float* to = g.output + g.to.place(n, 0, z, y, x.first) + group * g.outputs + j;
+            multiply_strip(x.last - x.first, width, depth, {from, g.stride[2] * g.from.point[2], 1}, strip.at,
+                           strip_width, {to, g.to.point[2], 1}, true);
           }
         }
       }
@@ -316,7 +313,7 @@ struct DepthwisePoints {
         }
       }
     }
-    float* to = g.output + n * g.to.image + at[0] * g.to.point[0] + at[1] * g.to.point[1] + at[2] * g.to.point[2] + c;
+    float* to = g.output + g.to.place(n, 0, at) + c;
     TENON_UNROLL
     for (int v = 0; v < vectors; ++v) store(to + v * lanes, sums[v]);
   }
@@ -330,8 +327,7 @@ struct DepthwisePoints {
       const int64_t channels = std::min(width, g.groups - c);
       for (int64_t t = 0; t < g.taps(); ++t) {
         const Tap tap(g, t);
-        const float* from = g.weights + tap.at[0] * g.weight.point[0] + tap.at[1] * g.weight.point[1] +
-                            tap.at[2] * g.weight.point[2];
+        const float* from = g.weights + g.weight.place(0, 0, tap.at);
         for (int64_t l = 0; l < channels; ++l) factors[t * width + l] = from[(c + l) * g.weight.image];
       }
       for (int64_t i = 0; i < g.images * g.out[0] * g.out[1]; ++i) {
@@ -354,27 +350,20 @@ bool convolve_float(const FloatConvolution& g) {
   const bool is_depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1;
   if (is_depthwise && g.from.point[2] == 1 && g.to.point[2] == 1 &&
       g.kernel[0] * g.kernel[1] <= DepthwisePlane::most_rows) {
-    run_vectorised(DepthwisePlanes{g});
-    return true;
+    return run_vectorised(DepthwisePlanes{g}), true;
   }
   const bool channels_last = g.from.channel == 1 && g.to.channel == 1;
   if (is_depthwise && channels_last && g.taps() <= DepthwisePoints::most_taps) {
-    run_vectorised(DepthwisePoints{g});
-    return true;
+    return run_vectorised(DepthwisePoints{g}), true;
   }
-  if (channels_last && g.inputs >= strip_width) {
-    convolve_points(g);
-    return true;
-  }
+  if (channels_last && g.inputs >= strip_width) return convolve_points(g), true;
   const int64_t taps = g.taps();
   const bool has_even_taps = is_even(g.kernel, g.weight.point);
   if (has_even_taps && g.weight.point[2] == 1 && (g.inputs == 1 || g.weight.channel == taps)) {
-    convolve_strips(g, {taps, 1});
-    return true;
+    return convolve_strips(g, {taps, 1}), true;
   }
   if (has_even_taps && g.weight.channel == 1 && g.weight.point[2] == g.inputs) {
-    convolve_strips(g, {1, g.inputs});
-    return true;
+    return convolve_strips(g, {1, g.inputs}), true;
   }
   return false;
 }

@@ -10,6 +10,11 @@ namespace tenon::native {
 // Where a tensor has its images, their channels, and the points of a channel. Weights: outputs, inputs, points.
 struct ImageStrides {
   int64_t image, channel, point[3];
+
+  ET_INLINE int64_t place(int64_t n, int64_t c, int64_t z, int64_t y, int64_t x) const {
+    return n * image + c * channel + z * point[0] + y * point[1] + x * point[2];
+  }
+  ET_INLINE int64_t place(int64_t n, int64_t c, const int64_t (&at)[3]) const { return place(n, c, at[0], at[1], at[2]); }
 };
 
 struct Geometry {
@@ -92,17 +97,14 @@ struct AnyConvolution : Geometry {
       const Tap tap(*this, t);
       int64_t above, line;
       if (!source(0, z, tap, above) || !source(1, y, tap, line)) continue;
-      const int64_t place = tap.at[0] * weight.point[0] + tap.at[1] * weight.point[1] + tap.at[2] * weight.point[2];
       for (int64_t c = 0; c < inputs; ++c) {
         const int64_t i = group * inputs + c;
-        const T factor = read_one<T>(*weights, transposed ? i * weight.image + channel % outputs * weight.channel + place
-                                                          : channel * weight.image + c * weight.channel + place);
-        add_row(sums, first, count, factor,
-                n * from.image + i * from.channel + above * from.point[0] + line * from.point[1], tap);
+        const T factor = read_one<T>(*weights, transposed ? weight.place(i, channel % outputs, tap.at)
+                                                          : weight.place(channel, c, tap.at));
+        add_row(sums, first, count, factor, from.place(n, i, above, line, 0), tap);
       }
     }
-    write(*output, n * to.image + channel * to.channel + z * to.point[0] + y * to.point[1] + first * to.point[2],
-          to.point[2], count, sums);
+    write(*output, to.place(n, channel, z, y, first), to.point[2], count, sums);
   }
 
   template <class T>

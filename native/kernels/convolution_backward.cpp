@@ -21,11 +21,10 @@ template <class T, class Work>
 void each_run(const Geometry& g, const Tensor& t, int64_t channel, const Work& work) {
   T room[run_room];
   for (int64_t line = 0; line < g.images * g.out[0] * g.out[1]; ++line) {
-    const int64_t offset = line / g.out[1] / g.out[0] * g.to.image + channel * g.to.channel +
-                           line / g.out[1] % g.out[0] * g.to.point[0] + line % g.out[1] * g.to.point[1];
+    const int64_t image = line / g.out[1] / g.out[0], z = line / g.out[1] % g.out[0], y = line % g.out[1];
     for (int64_t x = 0; x < g.out[2]; x += run_room) {
       const int64_t n = std::min(run_room, g.out[2] - x);
-      work(read(t, offset + x * g.to.point[2], g.to.point[2], n, room), n);
+      work(read(t, g.to.place(image, channel, z, y, x), g.to.point[2], n, room), n);
     }
   }
 }
@@ -41,12 +40,11 @@ double weight_gradient(const Geometry& g, const Tensor& input, const Tensor& res
     const int64_t n = line / g.out[1] / g.out[0], z = line / g.out[1] % g.out[0], y = line % g.out[1];
     const int64_t from_z = z * g.stride[0] + tap.shift[0], from_y = y * g.stride[1] + tap.shift[1];
     if (from_z < 0 || from_z >= g.in[0] || from_y < 0 || from_y >= g.in[1]) continue;
-    const int64_t from = n * g.from.image + i * g.from.channel + from_z * g.from.point[0] + from_y * g.from.point[1];
-    const int64_t to = n * g.to.image + o * g.to.channel + z * g.to.point[0] + y * g.to.point[1];
     for (int64_t x = inside.first; x < inside.last; x += run_room) {
       const int64_t count = std::min(run_room, inside.last - x), step = g.stride[2] * g.from.point[2];
-      const T* seen = read(input, from + (x * g.stride[2] + tap.shift[2]) * g.from.point[2], step, count, rooms[0]);
-      const T* made = read(result, to + x * g.to.point[2], g.to.point[2], count, rooms[1]);
+      const int64_t from = g.from.place(n, i, from_z, from_y, x * g.stride[2] + tap.shift[2]);
+      const T* seen = read(input, from, step, count, rooms[0]);
+      const T* made = read(result, g.to.place(n, o, z, y, x), g.to.point[2], count, rooms[1]);
       T part = 0;
       for (int64_t k = 0; k < count; ++k) part += seen[k] * made[k];
       sum += static_cast<double>(part);
@@ -57,11 +55,11 @@ double weight_gradient(const Geometry& g, const Tensor& input, const Tensor& res
 
 }  // namespace
 
+// A bias has a number for each channel, whatever is said of its sizes.
 Triple convolution_backward_out(Context& cx, const Tensor& grad_output, const Tensor& input, const Tensor& weight,
-                                Maybe<Ints> bias_sizes, Ints stride, Ints padding, Ints dilation, bool transposed,
+                                Maybe<Ints>, Ints stride, Ints padding, Ints dilation, bool transposed,
                                 Ints output_padding, int64_t groups, ArrayRef<bool> output_mask, Tensor& out0,
                                 Tensor& out1, Tensor& out2) {
-  (void)bias_sizes;  // a bias has a number for each channel
   const Triple outs(out0, out1, out2);
   Geometry g;
   SizesType sizes[5];
@@ -94,8 +92,7 @@ Triple convolution_backward_out(Context& cx, const Tensor& grad_output, const Te
         const int64_t c = t / plain.taps();
         const Tap tap(plain, t % plain.taps());
         const double sum = weight_gradient<T>(plain, seen, result, o / plain.outputs * plain.inputs + c, o, tap);
-        write(out1, o * to.image + c * to.channel + tap.at[0] * to.point[0] + tap.at[1] * to.point[1] +
-              tap.at[2] * to.point[2], 1, 1, &sum);
+        write_one(out1, to.place(o, c, tap.at), sum);
       }
     }
     for (int64_t c = 0; output_mask[2] && c < sizes[1]; ++c) {
@@ -103,7 +100,7 @@ Triple convolution_backward_out(Context& cx, const Tensor& grad_output, const Te
       each_run<T>(g, grad_output, c, [&](const T* x, int64_t n) {
         for (int64_t k = 0; k < n; ++k) sum += static_cast<double>(x[k]);
       });
-      write(out2, c, 1, 1, &sum);
+      write_one(out2, c, sum);
     }
   });
   return outs;
@@ -157,7 +154,7 @@ Tensor& col2im_out(Context& cx, const Tensor& self, Ints output_size, Ints kerne
           if (row < 0 || column < 0) continue;
           sum += read_one<T>(self, planes.offset[0] + t * from[rank - 2] + (row * blocks[1] + column) * from[rank - 1]);
         }
-        write(out, planes.offset[1] + y * to[rank - 1] + x * to[rank], 1, 1, &sum);
+        write_one(out, planes.offset[1] + y * to[rank - 1] + x * to[rank], sum);
       }
     }
   });
