@@ -170,22 +170,25 @@ class Transform {
 // The dims of a transform, the factor of what it gives, and room for one line after the other.
 struct Plan {
   size_t dims[kTensorDimensionLimit];
-  size_t count = 0;
+  size_t count = 0, last = 0;
+  int64_t length = 0;  // of lines along the last dim
   double scale = 1;
   Complex* room = nullptr;
 };
 
-// `last` is the length of the last dim, which may be another than that of `self`.
-bool plan_transform(Context& cx, const Tensor& self, Ints dims, int64_t normalization, int64_t last, Plan& plan) {
+// Gives `out` its shape. `last` is the length of the last dim, which may be another than that of `self`; of that the
+// result may have the first half only.
+bool plan_transform(Context& cx, const Tensor& self, Ints dims, int64_t normalization, int64_t last, bool is_halved,
+                    Tensor& out, Plan& plan) {
   REQUIRE(cx, normalization >= 0 && normalization <= 2, false, "there is no normalization %" PRId64, normalization);
   REQUIRE(cx, !dims.empty(), false, "there is no dimension to transform");
   int64_t room = 0;
   double points = 1;
   for (const int64_t dim : dims) {
-    const size_t d = take_dim(cx, dim, self.sizes().size());
+    const size_t d = plan.last = take_dim(cx, dim, self.sizes().size());
     if (cx.failed()) return false;
     const bool is_last = plan.count + 1 == dims.size();
-    const int64_t length = is_last && last >= 0 ? last : self.sizes()[d];
+    const int64_t length = plan.length = is_last && last >= 0 ? last : self.sizes()[d];
     REQUIRE(cx, length >= 1, false, "dimension %zu has %" PRId64 " points, and at least 1", d, length);
     for (size_t k = 0; k < plan.count; ++k) {
       REQUIRE(cx, plan.dims[k] != d, false, "dimension %zu is named twice", d);
@@ -196,7 +199,9 @@ bool plan_transform(Context& cx, const Tensor& self, Ints dims, int64_t normaliz
   }
   plan.scale = normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(points) : 1 / points;
   plan.room = static_cast<Complex*>(cx.temporary(static_cast<size_t>(room) * sizeof(Complex), 64));
-  return plan.room != nullptr;
+  View shape(self);
+  shape.sizes[plan.last] = is_halved ? plan.length / 2 + 1 : plan.length;
+  return plan.room && resize_to(cx, out, shape);
 }
 
 // Transforms lines of `n` along one dim. What is backwards is its conjugate's conjugate. What becomes real is half of a
@@ -234,36 +239,26 @@ void transform_others(const Tensor& t, const Plan& plan, bool forward) {
   }
 }
 
-bool has_kinds(Context& cx, const Tensor& self, DTypeSet from, const Tensor& out, DTypeSet to) {
-  return has_dtype(cx, self, from) && has_dtype(cx, out, to);
+// The last dim first, on the way to `out`.
+void transform_all(const Tensor& self, const Tensor& out, const Plan& plan, bool forward) {
+  transform_lines(self, out, plan.last, plan.length, forward, plan.scale, false, plan.room);
+  transform_others(out, plan, forward);
 }
 
 }  // namespace
 
 Tensor& _fft_c2c_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, bool forward, Tensor& out) {
   Plan plan;
-  if (!has_kinds(cx, self, COMPLEX, out, COMPLEX) || !resize(cx, out, self.sizes())) return out;
+  if (!has_dtype(cx, self, COMPLEX) || !has_dtype(cx, out, COMPLEX)) return out;
   if (dim.empty()) return copy_view(cx, View(self), out);
-  if (!plan_transform(cx, self, dim, normalization, -1, plan)) return out;
-  const size_t last = plan.dims[plan.count - 1];
-  transform_lines(self, out, last, self.sizes()[last], forward, plan.scale, false, plan.room);
-  transform_others(out, plan, forward);
+  if (plan_transform(cx, self, dim, normalization, -1, false, out, plan)) transform_all(self, out, plan, forward);
   return out;
 }
 
 Tensor& _fft_r2c_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, bool onesided, Tensor& out) {
   Plan plan;
-  if (!has_kinds(cx, self, TENON_SELECTED(float_dtypes), out, COMPLEX) ||
-      !plan_transform(cx, self, dim, normalization, -1, plan)) {
-    return out;
-  }
-  View shape(self);
-  const size_t last = plan.dims[plan.count - 1];
-  const int64_t n = shape.sizes[last];
-  if (onesided) shape.sizes[last] = n / 2 + 1;
-  if (!resize_to(cx, out, shape)) return out;
-  transform_lines(self, out, last, n, true, plan.scale, false, plan.room);
-  transform_others(out, plan, true);
+  if (!has_dtype(cx, self, TENON_SELECTED(float_dtypes)) || !has_dtype(cx, out, COMPLEX)) return out;
+  if (plan_transform(cx, self, dim, normalization, -1, onesided, out, plan)) transform_all(self, out, plan, true);
   return out;
 }
 
@@ -271,14 +266,10 @@ Tensor& _fft_r2c_out(Context& cx, const Tensor& self, Ints dim, int64_t normaliz
 Tensor& _fft_c2r_out(Context& cx, const Tensor& self, Ints dim, int64_t normalization, int64_t last_dim_size,
                      Tensor& out) {
   Plan plan;
-  if (!has_kinds(cx, self, COMPLEX, out, TENON_SELECTED(float_dtypes)) ||
-      !plan_transform(cx, self, dim, normalization, last_dim_size, plan)) {
+  if (!has_dtype(cx, self, COMPLEX) || !has_dtype(cx, out, TENON_SELECTED(float_dtypes)) ||
+      !plan_transform(cx, self, dim, normalization, last_dim_size, false, out, plan)) {
     return out;
   }
-  View shape(self);
-  const size_t last = plan.dims[plan.count - 1];
-  shape.sizes[last] = last_dim_size;
-  if (!resize_to(cx, out, shape)) return out;
   TensorImpl half = *self.unsafeGetTensorImpl();
   if (plan.count > 1) {
     half.set_data(cx.temporary(self.nbytes(), 64));
@@ -286,7 +277,7 @@ Tensor& _fft_c2r_out(Context& cx, const Tensor& self, Ints dim, int64_t normaliz
     copy(cx, View(Tensor(&half)), View(self));
     transform_others(Tensor(&half), plan, false);
   }
-  transform_lines(Tensor(&half), out, last, last_dim_size, false, plan.scale, true, plan.room);
+  transform_lines(Tensor(&half), out, plan.last, last_dim_size, false, plan.scale, true, plan.room);
   return out;
 }
 
