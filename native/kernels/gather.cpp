@@ -10,38 +10,46 @@
 namespace tenon::native {
 namespace {
 
-template <class T>
-const T* data_of(const Tensor& t) {
-  return static_cast<const T*>(t.const_data_ptr());
-}
-template <class T>
-T* out_of(const Tensor& t) {
-  return static_cast<T*>(t.mutable_data_ptr());
-}
-
 // --- an index for each slice ---------------------------------------------------------------------------------------
 
-// out[i] = from[index[i]] along one dimension of each. `slice` goes over what is inside of one, `indices` over the
-// indices.
+// out = from[index] along a dimension, in whose place the result has those of the index.
 template <DTypeSet set>
-void take_slices(Context& cx, const Tensor& from, int64_t from_step, int64_t size, int64_t dim, const Tensor& index,
-                 const Tensor& out, Odometer<2> slice, Odometer<2> indices) {
+void take_slices(Context& cx, const Tensor& from, int64_t dim, const Tensor& index, Tensor& out) {
+  if (!has_index_dtype(cx, index) || !has_dtype(cx, from, set) || !has_same_dtype(cx, from, out)) return;
+  const size_t along = static_cast<size_t>(dim), count = index.sizes().size();
+  View whole(from);
+  whole.remove(along);
+  for (size_t d = 0; d < count; ++d) whole.insert(along + d, index.sizes()[d], 0);
+  if (!resize_to(cx, out, whole)) return;
+  const Strides strides(from), at(index), to(out);
+  Odometer<2> slice, places;
+  for (size_t d = 0; d < from.sizes().size(); ++d) {
+    if (d != along) slice.add(from.sizes()[d], strides[d], to[d < along ? d : d + count - 1]);
+  }
+  for (size_t d = 0; d < count; ++d) places.add(index.sizes()[d], at[d], to[along + d]);
   int64_t step[2];
   const int64_t run = slice.pop(step);
-  each_index(cx, index, indices, size, dim, std::nullopt, [&](int64_t at, int64_t to) {
+  each_index(cx, index, places, from.size(dim), dim, std::nullopt, [&](int64_t i, int64_t place) {
     width_switch<set>(from.element_size(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t lines = slice.start(); lines > 0; --lines, slice.next()) {
-        const T* source = data_of<T>(from) + at * from_step + slice.offset[0];
-        T* target = out_of<T>(out) + to + slice.offset[1];
+        const T* source = from.const_data_ptr<T>() + i * strides[along] + slice.offset[0];
+        T* target = out.mutable_data_ptr<T>() + place + slice.offset[1];
         if (step[0] == 1 && step[1] == 1) {
           std::copy_n(source, run, target);
         } else {
-          for (int64_t i = 0; i < run; ++i) target[i * step[1]] = source[i * step[0]];
+          for (int64_t k = 0; k < run; ++k) target[k * step[1]] = source[k * step[0]];
         }
       }
     });
   });
+}
+
+// A number alone counts as one dimension.
+View line_of(const Tensor& t) {
+  View view(t);
+  if (view.rank == 0) view.insert(0, 1, 1);
+  return view;
 }
 
 // --- an index for each element -------------------------------------------------------------------------------------
@@ -102,7 +110,7 @@ Tensor& put_each(Context& cx, const Tensor& index, const Tensor& src, int64_t di
   each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
     width_switch<set>(out.element_size(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      out_of<T>(out)[where] = data_of<T>(src)[from];
+      out.mutable_data_ptr<T>()[where] = src.const_data_ptr<T>()[from];
     });
   });
   return out;
@@ -110,47 +118,22 @@ Tensor& put_each(Context& cx, const Tensor& index, const Tensor& src, int64_t di
 
 }  // namespace
 
-Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, int64_t padding_idx,
-                      bool scale_grad_by_freq, bool sparse, Tensor& out) {
-  (void)padding_idx, (void)scale_grad_by_freq, (void)sparse;  // for training
-  const size_t rank = indices.sizes().size();
-  REQUIRE(cx, weight.dim() == 2 && rank < kTensorDimensionLimit, out, "weights of shape %s have not 2 dimensions",
-          ShapeText(weight).text);
-  if (!has_index_dtype(cx, indices) || !has_dtype(cx, weight, MOVED) || !has_same_dtype(cx, weight, out)) return out;
-  SizesType sizes[kTensorDimensionLimit];
-  std::copy_n(indices.sizes().begin(), rank, sizes);
-  sizes[rank] = weight.sizes()[1];
-  if (!resize(cx, out, {sizes, rank + 1})) return out;
-  const Strides from(weight), at(indices), to(out);
-  Odometer<2> row, places;
-  row.add(sizes[rank], from[1], to[rank]);
-  for (size_t d = 0; d < rank; ++d) places.add(sizes[d], at[d], to[d]);
-  take_slices<MOVED>(cx, weight, from[0], weight.size(0), 0, indices, out, row, places);
-  return out;
+// What is not named is for training.
+Tensor& embedding_out(Context& cx, const Tensor& weight, const Tensor& indices, int64_t, bool, bool, Tensor& out) {
+  REQUIRE(cx, weight.dim() == 2, out, "weights of shape %s have not 2 dimensions", ShapeText(weight).text);
+  return take_slices<MOVED>(cx, weight, 0, indices, out), out;
 }
 
 Tensor& index_select_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, Tensor& out) {
-  if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
-      !has_same_dtype(cx, self, out)) {
-    return out;
-  }
+  if (!wrap_dim(cx, dim, self)) return out;
   REQUIRE(cx, index.dim() <= 1, out, "indices of shape %s have more than 1 dimension", ShapeText(index).text);
-  const size_t rank = self.sizes().size(), along = static_cast<size_t>(dim);
-  SizesType sizes[kTensorDimensionLimit];
-  for (size_t d = 0; d < rank; ++d) sizes[d] = d == along ? static_cast<SizesType>(index.numel()) : self.sizes()[d];
-  if (!resize(cx, out, {sizes, rank})) return out;
-  const Strides from(self), at(index), to(out);
-  Odometer<2> slice, places;
-  for (size_t d = 0; d < rank; ++d) {
-    if (d != along) slice.add(sizes[d], from[d], to[d]);
-  }
-  places.add(index.numel(), index.dim() ? at[0] : 0, rank ? to[along] : 0);
-  take_slices<MOVED>(cx, self, rank ? from[along] : 0, nonempty_size(self, dim), dim, index, out, slice, places);
-  return out;
+  if (self.dim() == 0 && !resize(cx, out, {})) return out;
+  ViewTensor from(line_of(self)), places(line_of(index)), number(line_of(out));
+  Tensor result = self.dim() ? out : number.tensor();
+  return take_slices<MOVED>(cx, from.tensor(), dim, places.tensor(), result), out;
 }
 
-Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad, Tensor& out) {
-  (void)sparse_grad;  // for training
+Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& index, bool, Tensor& out) {
   if (!wrap_dim(cx, dim, self) || !has_index_dtype(cx, index) || !has_dtype(cx, self, MOVED) ||
       !has_same_dtype(cx, self, out) || !index_fits(cx, index, self, dim, nullptr) || !resize(cx, out, index.sizes())) {
     return out;
@@ -158,7 +141,7 @@ Tensor& gather_out(Context& cx, const Tensor& self, int64_t dim, const Tensor& i
   width_switch<MOVED>(self.element_size(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, self, dim, out,
-               [&](int64_t where, int64_t to) { out_of<T>(out)[to] = data_of<T>(self)[where]; });
+               [&](int64_t where, int64_t to) { out.mutable_data_ptr<T>()[to] = self.const_data_ptr<T>()[where]; });
   });
   return out;
 }
@@ -182,7 +165,7 @@ Tensor& scatter_add_out(Context& cx, const Tensor& self, int64_t dim, const Tens
   visit_stored<MOVED>(cx, out.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     each_along(cx, index, out, dim, src, [&](int64_t where, int64_t from) {
-      out_of<T>(out)[where] = wrapping_add(out_of<T>(out)[where], data_of<T>(src)[from]);
+      out.mutable_data_ptr<T>()[where] = wrapping_add(out.mutable_data_ptr<T>()[where], src.const_data_ptr<T>()[from]);
     });
   });
   return out;
@@ -232,8 +215,7 @@ int32_t* make_counts(Context& cx, int64_t count, int32_t first) {
 template <DTypeSet set, class Change>
 void replace(Context& cx, const Tensor& t, int64_t where, const Change& change) {
   visit<set>(cx, t.scalar_type(), [&](auto tag) {
-    const auto found = change(read_one<typename decltype(tag)::type>(t, where));
-    write(t, where, 1, 1, &found);
+    write_one(t, where, change(read_one<typename decltype(tag)::type>(t, where)));
   });
 }
 
@@ -383,7 +365,7 @@ Tensor& segment_reduce_out(Context& cx, const Tensor& data, std::string_view red
             found = joined(joining, found, read_one<T>(data, base + i * from[along] + inside.offset[0]));
           }
           if (joining == Joining::mean && (end > begin || !initial)) found /= static_cast<T>(end - begin);
-          write(out, place + inside.offset[1], 1, 1, &found);
+          write_one(out, place + inside.offset[1], found);
         }
       }
       REQUIRE(cx, !lengths || unsafe || end == size, ,
