@@ -12,18 +12,9 @@ template <size_t size>
 struct Bytes {
   char bytes[size];
 };
-template <>
-struct Bytes<2> {
-  uint16_t bytes;
-};
-template <>
-struct Bytes<4> {
-  uint32_t bytes;
-};
-template <>
-struct Bytes<8> {
-  uint64_t bytes;
-};
+template <size_t size>
+using Unit = std::conditional_t<
+    size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, std::conditional_t<size == 8, uint64_t, Bytes<size>>>>;
 
 template <class T>
 T read(const char* place) {
@@ -38,7 +29,7 @@ void write(char* place, T value) {
 
 template <size_t size>
 TENON_HOT void move_run(char* to, int64_t to_step, const char* from, int64_t from_step, size_t count) {
-  using T = Bytes<size>;
+  using T = Unit<size>;
   constexpr int64_t dense = static_cast<int64_t>(size);
   if (to_step == dense && from_step == dense) {
     std::memmove(to, from, count * size);
@@ -69,10 +60,6 @@ void convert_run(char* to, int64_t to_step, const char* from, int64_t from_step,
     }
   }
 }
-
-// What stands between two dtypes holds every number of the first: so the second rounds, cuts or wraps it as if at once.
-template <class From>
-using Between = std::conditional_t<std::is_integral_v<From>, int64_t, double>;
 
 // What there are runs for. Three are what kernels compute in, whatever their tensors have.
 constexpr DTypeSet there() {

@@ -199,31 +199,29 @@ double igammac(double a, double x) { return gamma_part(a, x, true); }
 }  // namespace
 
 // function, what it is of one number
-#define TENON_SPECIAL(X)                           \
-  X(i0_out, i0)                                    \
-  X(special_i0e_out, i0e)                          \
-  X(special_i1_out, i1)                            \
-  X(special_i1e_out, i1e)                          \
-  X(special_modified_bessel_i0_out, i0)            \
-  X(special_modified_bessel_i1_out, i1)            \
-  X(special_modified_bessel_k0_out, k0)            \
-  X(special_modified_bessel_k1_out, k1)            \
-  X(special_scaled_modified_bessel_k0_out, k0e)    \
-  X(special_scaled_modified_bessel_k1_out, k1e)    \
-  X(special_bessel_j0_out, bessel_j0)              \
-  X(special_bessel_j1_out, bessel_j1)              \
-  X(special_bessel_y0_out, bessel_y0)              \
-  X(special_bessel_y1_out, bessel_y1)              \
-  X(special_spherical_bessel_j0_out, spherical_j0) \
-  X(special_airy_ai_out, airy)                     \
-  X(special_erfcx_out, erfcx)                      \
-  X(special_ndtri_out, ndtri)
-#define X(function, math)                                                                  \
+#define TENON_SPECIAL(function, math)                                                      \
   Tensor& function(Context& cx, const Tensor& self, Tensor& out) {                         \
     return pointwise<FLOATS>(cx, OfOne{math}, out, float_dtype(self.scalar_type()), self); \
   }
-TENON_SPECIAL(X)
-#undef X
+TENON_SPECIAL(i0_out, i0)
+TENON_SPECIAL(special_i0e_out, i0e)
+TENON_SPECIAL(special_i1_out, i1)
+TENON_SPECIAL(special_i1e_out, i1e)
+TENON_SPECIAL(special_modified_bessel_i0_out, i0)
+TENON_SPECIAL(special_modified_bessel_i1_out, i1)
+TENON_SPECIAL(special_modified_bessel_k0_out, k0)
+TENON_SPECIAL(special_modified_bessel_k1_out, k1)
+TENON_SPECIAL(special_scaled_modified_bessel_k0_out, k0e)
+TENON_SPECIAL(special_scaled_modified_bessel_k1_out, k1e)
+TENON_SPECIAL(special_bessel_j0_out, bessel_j0)
+TENON_SPECIAL(special_bessel_j1_out, bessel_j1)
+TENON_SPECIAL(special_bessel_y0_out, bessel_y0)
+TENON_SPECIAL(special_bessel_y1_out, bessel_y1)
+TENON_SPECIAL(special_spherical_bessel_j0_out, spherical_j0)
+TENON_SPECIAL(special_airy_ai_out, airy)
+TENON_SPECIAL(special_erfcx_out, erfcx)
+TENON_SPECIAL(special_ndtri_out, ndtri)
+#undef TENON_SPECIAL
 
 Tensor& special_zeta_out(Context& cx, const Tensor& self, const Tensor& other, Tensor& out) {
   return pointwise<FLOATS>(cx, OfTwo{zeta}, out, float_dtype(promote(self, other)), self, other);

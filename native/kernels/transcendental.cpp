@@ -83,31 +83,29 @@ Complex exp2(const Complex& x) { return std::exp(x * Complex(std::log(2.0))); }
 }  // namespace
 
 // function, what it is of x as a float, whether it is of complex numbers too
-#define TENON_TRANSCENDENTAL(X)                            \
-  X(asin_out, std::asin(x), COMPLEX)                       \
-  X(acos_out, std::acos(x), COMPLEX)                       \
-  X(atan_out, std::atan(x), COMPLEX)                       \
-  X(tan_out, std::tan(x), COMPLEX)                         \
-  X(sinh_out, std::sinh(x), COMPLEX)                       \
-  X(cosh_out, std::cosh(x), COMPLEX)                       \
-  X(asinh_out, std::asinh(x), COMPLEX)                     \
-  X(acosh_out, std::acosh(x), COMPLEX)                     \
-  X(atanh_out, std::atanh(x), COMPLEX)                     \
-  X(log2_out, log2(x), COMPLEX)                            \
-  X(log10_out, std::log10(x), COMPLEX)                     \
-  X(log1p_out, log_of_1_and(x), COMPLEX)                   \
-  X(exp2_out, exp2(x), COMPLEX)                            \
-  X(expm1_out, exponential_but_1(x), COMPLEX)              \
-  X(erfc_out, std::erfc(x), 0)                             \
-  X(erfinv_out, decltype(x)(inverse_error_function(x)), 0) \
-  X(lgamma_out, decltype(x)(log_gamma(x)), 0)              \
-  X(digamma_out, decltype(x)(digamma(x)), 0)
-#define X(function, formula, others)                                                       \
+#define TENON_TRANSCENDENTAL(function, formula, others)                                    \
   Tensor& function(Context& cx, const Tensor& self, Tensor& out) {                         \
     const auto of = [](auto x) { return formula; };                                        \
     return pointwise<FLOATS | others>(cx, of, out, float_dtype(self.scalar_type()), self); \
   }
-TENON_TRANSCENDENTAL(X)
-#undef X
+TENON_TRANSCENDENTAL(asin_out, std::asin(x), COMPLEX)
+TENON_TRANSCENDENTAL(acos_out, std::acos(x), COMPLEX)
+TENON_TRANSCENDENTAL(atan_out, std::atan(x), COMPLEX)
+TENON_TRANSCENDENTAL(tan_out, std::tan(x), COMPLEX)
+TENON_TRANSCENDENTAL(sinh_out, std::sinh(x), COMPLEX)
+TENON_TRANSCENDENTAL(cosh_out, std::cosh(x), COMPLEX)
+TENON_TRANSCENDENTAL(asinh_out, std::asinh(x), COMPLEX)
+TENON_TRANSCENDENTAL(acosh_out, std::acosh(x), COMPLEX)
+TENON_TRANSCENDENTAL(atanh_out, std::atanh(x), COMPLEX)
+TENON_TRANSCENDENTAL(log2_out, log2(x), COMPLEX)
+TENON_TRANSCENDENTAL(log10_out, std::log10(x), COMPLEX)
+TENON_TRANSCENDENTAL(log1p_out, log_of_1_and(x), COMPLEX)
+TENON_TRANSCENDENTAL(exp2_out, exp2(x), COMPLEX)
+TENON_TRANSCENDENTAL(expm1_out, exponential_but_1(x), COMPLEX)
+TENON_TRANSCENDENTAL(erfc_out, std::erfc(x), 0)
+TENON_TRANSCENDENTAL(erfinv_out, decltype(x)(inverse_error_function(x)), 0)
+TENON_TRANSCENDENTAL(lgamma_out, decltype(x)(log_gamma(x)), 0)
+TENON_TRANSCENDENTAL(digamma_out, decltype(x)(digamma(x)), 0)
+#undef TENON_TRANSCENDENTAL
 
 }  // namespace tenon::native
