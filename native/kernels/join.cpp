@@ -1,4 +1,4 @@
-// Several tensors in one, one in several, and one with itself or with numbers around it: copies to and from parts.
+// Several tensors in one, one in several, and one again and again: copies to and from parts.
 #include "generated/kernels.h"
 #include "loops.h"
 #include "moves.h"
@@ -138,41 +138,6 @@ Tensor& repeat_out(Context& cx, const Tensor& self, Ints repeats, Tensor& out) {
     to.sizes[d] = size;
     to.insert(d, repeats[d], to.strides[d] * size);
     from.insert(d, repeats[d], 0);
-  }
-  copy(cx, to, from);
-  return out;
-}
-
-Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, Ints pad, const Scalar& value, Tensor& out) {
-  View from(self);
-  REQUIRE(cx, pad.size() % 2 == 0 && pad.size() / 2 <= from.rank, out,
-          "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(), from.rank);
-  View whole = from;
-  for (size_t i = 0; i < pad.size() / 2; ++i) {
-    const size_t d = from.rank - 1 - i;
-    int64_t& size = whole.sizes[d];
-    const bool fits = !__builtin_add_overflow(size, pad[2 * i], &size) &&
-                      !__builtin_add_overflow(size, pad[2 * i + 1], &size) && size >= 0;
-    REQUIRE(cx, fits, out, "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d,
-            from.sizes[d], pad[2 * i], pad[2 * i + 1]);
-  }
-  if (!resize_to(cx, out, whole)) return out;
-  View to(out);
-  // What nothing is padded with may be any number.
-  bool is_padded = false;
-  for (int64_t n : pad) is_padded = is_padded || n > 0;
-  const Number number(cx, is_padded ? value : Scalar(0), out.scalar_type());
-  if (cx.failed()) return out;
-  copy(cx, to, number.as(to));
-  // What is padded by less than nothing is cut off.
-  for (size_t i = 0; i < pad.size() / 2; ++i) {
-    const size_t d = from.rank - 1 - i;
-    const int64_t before = pad[2 * i], after = pad[2 * i + 1];
-    const int64_t cut_before = before < 0 ? -before : 0, cut_after = after < 0 ? -after : 0;
-    const int64_t kept = from.sizes[d] - cut_before - cut_after;
-    if (kept <= 0) return out;
-    narrow(from, d, cut_before, kept);
-    narrow(to, d, before > 0 ? before : 0, kept);
   }
   copy(cx, to, from);
   return out;

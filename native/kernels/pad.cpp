@@ -1,5 +1,5 @@
 // Rolls and pads: along each dimension a result is a few pieces of its input, forwards, backwards, or one element again
-// and again. A copy for each combination of pieces does the work.
+// and again. A copy for each combination of pieces does the work. What no piece covers is a number.
 #include <algorithm>
 
 #include "generated/kernels.h"
@@ -68,31 +68,49 @@ void roll_all(Context& cx, const Tensor& self, int64_t shift, Tensor& out) {
   }
 }
 
-// What is beyond an edge is the mirror image of what is before it, or the element at the edge.
-Tensor& pad(Context& cx, const Tensor& self, Ints padding, size_t dims, bool is_mirror, Tensor& out) {
+// What is beyond an edge: a number, the mirror image of what is before it, or the element that is nearest.
+enum class Edge { number, mirror, nearest };
+
+Tensor& pad(Context& cx, const Tensor& self, Ints padding, Edge edge, const Scalar& value, Tensor& out) {
   const View from(self);
-  REQUIRE(cx, padding.size() == 2 * dims && from.rank >= dims + 1 && from.rank <= dims + 2, out,
-          "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s", padding.size(), dims,
-          ShapeText(self).text);
   View whole = from;
   Pieces pieces[kTensorDimensionLimit];
+  const size_t dims = padding.size() / 2;
   for (size_t d = 0; d < from.rank - dims; ++d) pieces[d].add({0, 0, from.sizes[d], 1});
   for (size_t i = 0; i < dims; ++i) {
     const size_t d = from.rank - 1 - i;
     const int64_t size = from.sizes[d], before = padding[2 * i], after = padding[2 * i + 1];
-    const int64_t most = is_mirror ? size - 1 : INT32_MAX, least = -int64_t{INT32_MAX};
+    const int64_t most = edge == Edge::mirror ? size - 1 : INT32_MAX, least = -int64_t{INT32_MAX};
     // Places are counted from the first of the input.
     const int64_t first = -std::clamp(before, least, most), end = size + std::clamp(after, least, most);
-    REQUIRE(cx, first == -before && end == size + after && end >= first + (dims == 1) && size != 0, out,
+    const bool fits = edge == Edge::number ? end >= first : end >= first + (dims == 1) && size != 0;
+    REQUIRE(cx, fits && first == -before && end == size + after, out,
             "dimension %zu of size %" PRId64 " is not padded by %" PRId64 " and %" PRId64, d, size, before, after);
     whole.sizes[d] = end - first;
-    const int64_t inside = std::max<int64_t>(first, 0), behind = std::max(first, size), step = is_mirror ? -1 : 0;
-    pieces[d].add({0, is_mirror ? -first : 0, std::min<int64_t>(end, 0) - first, step});
+    const int64_t inside = std::max<int64_t>(first, 0), behind = std::max(first, size);
     pieces[d].add({inside - first, inside, std::min(end, size) - inside, 1});
-    pieces[d].add({behind - first, is_mirror ? 2 * size - 2 - behind : size - 1, end - behind, step});
+    if (edge == Edge::number) continue;
+    const bool is_mirror = edge == Edge::mirror;
+    pieces[d].add({0, is_mirror ? -first : 0, std::min<int64_t>(end, 0) - first, is_mirror ? -1 : 0});
+    pieces[d].add({behind - first, is_mirror ? 2 * size - 2 - behind : size - 1, end - behind, is_mirror ? -1 : 0});
   }
-  if (resize_to(cx, out, whole)) copy_pieces(cx, View(out), from, pieces);
+  if (!resize_to(cx, out, whole)) return out;
+  if (edge == Edge::number) {
+    const bool is_padded = std::any_of(padding.begin(), padding.end(), [](int64_t n) { return n > 0; });
+    const Number number(cx, is_padded ? value : Scalar(0), out.scalar_type());  // any number is for no padding
+    if (cx.failed()) return out;
+    copy(cx, View(out), number.as(View(out)));
+  }
+  copy_pieces(cx, View(out), from, pieces);
   return out;
+}
+
+Tensor& pad_images(Context& cx, const Tensor& self, Ints padding, size_t dims, Edge edge, Tensor& out) {
+  const size_t rank = self.sizes().size();
+  REQUIRE(cx, padding.size() == 2 * dims && rank >= dims + 1 && rank <= dims + 2, out,
+          "%zu numbers of padding are not for %zu dimensions behind the 1 or 2 first of %s", padding.size(), dims,
+          ShapeText(self).text);
+  return pad(cx, self, padding, edge, Scalar(0), out);
 }
 
 }  // namespace
@@ -116,16 +134,22 @@ Tensor& roll_out(Context& cx, const Tensor& self, Ints shifts, Ints dims, Tensor
   return out;
 }
 
-#define TENON_PAD(function, dims, is_mirror)                                                  \
+Tensor& constant_pad_nd_out(Context& cx, const Tensor& self, Ints pad, const Scalar& value, Tensor& out) {
+  REQUIRE(cx, pad.size() % 2 == 0 && pad.size() / 2 <= self.sizes().size(), out,
+          "%zu numbers of padding are not two for each of at most %zu dimensions", pad.size(), self.sizes().size());
+  return native::pad(cx, self, pad, Edge::number, value, out);
+}
+
+#define TENON_PAD(function, dims, edge)                                          \
   Tensor& function(Context& cx, const Tensor& self, Ints padding, Tensor& out) { \
-    return pad(cx, self, padding, dims, is_mirror, out);                                      \
+    return pad_images(cx, self, padding, dims, edge, out);                       \
   }
-TENON_PAD(reflection_pad1d_out, 1, true)
-TENON_PAD(reflection_pad2d_out, 2, true)
-TENON_PAD(reflection_pad3d_out, 3, true)
-TENON_PAD(replication_pad1d_out, 1, false)
-TENON_PAD(replication_pad2d_out, 2, false)
-TENON_PAD(replication_pad3d_out, 3, false)
+TENON_PAD(reflection_pad1d_out, 1, Edge::mirror)
+TENON_PAD(reflection_pad2d_out, 2, Edge::mirror)
+TENON_PAD(reflection_pad3d_out, 3, Edge::mirror)
+TENON_PAD(replication_pad1d_out, 1, Edge::nearest)
+TENON_PAD(replication_pad2d_out, 2, Edge::nearest)
+TENON_PAD(replication_pad3d_out, 3, Edge::nearest)
 #undef TENON_PAD
 
 }  // namespace tenon::native

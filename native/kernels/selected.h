@@ -85,6 +85,11 @@ bool one(ScalarType type, Work& work) {
   }
   return (void)type, (void)work, false;
 }
+// The one of these that a dtype is, if it is computed or stored as one of the set.
+template <DTypeSet set, bool is_computed, class... T, class Work>
+bool among(ScalarType type, Work& work) {
+  return (one<is_computed ? computes<T>(set) : contains(set, dtype_of<T>), T>(type, work) || ...);
+}
 }  // namespace visits
 
 // Calls work(TypeTag<T>()) with the type that a dtype is computed as; fails with words if it is not in the set.
@@ -92,29 +97,17 @@ template <DTypeSet set, class Work>
 void visit(Context& cx, ScalarType type, Work&& work) {
   const bool is_complex = (set & sets::complex) && contains(sets::complex, type);
   const ScalarType computed = is_complex ? ScalarType::ComplexDouble : compute_dtype(type);
-  const auto among = [&](auto... tags) {
-    return (visits::one<computes<typename decltype(tags)::type>(set), typename decltype(tags)::type>(computed, work) ||
-            ...);
-  };
-  if (!among(TypeTag<uint8_t>(), TypeTag<int8_t>(), TypeTag<int16_t>(), TypeTag<int32_t>(), TypeTag<int64_t>(),
-             TypeTag<float>(), TypeTag<double>(), TypeTag<bool>(), TypeTag<Complex>())) {
-    fail_compute(cx, type);
-  }
+  const bool is_found = visits::among<set, true, uint8_t, int8_t, int16_t, int32_t, int64_t, float, double, bool,
+                                      Complex>(computed, work);
+  if (!is_found) fail_compute(cx, type);
 }
 
 // The same with the type that a dtype is stored as.
 template <DTypeSet set, class Work>
 void visit_stored(Context& cx, ScalarType type, Work&& work) {
-  const auto among = [&](auto... tags) {
-    return (visits::one<contains(set, dtype_of<typename decltype(tags)::type>), typename decltype(tags)::type>(type,
-                                                                                                               work) ||
-            ...);
-  };
-  if (!among(TypeTag<float>(), TypeTag<uint8_t>(), TypeTag<int8_t>(), TypeTag<int16_t>(), TypeTag<int32_t>(),
-             TypeTag<int64_t>(), TypeTag<Half>(), TypeTag<BFloat16>(), TypeTag<double>(), TypeTag<bool>(),
-             TypeTag<complex<float>>())) {
-    fail_compute(cx, type);
-  }
+  const bool is_found = visits::among<set, false, float, uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16,
+                                      double, bool, complex<float>>(type, work);
+  if (!is_found) fail_compute(cx, type);
 }
 
 // Calls work(TypeTag<T>()) with a type of so many bytes, for kernels that only move elements. False if no dtype of the
