@@ -55,6 +55,15 @@ bool plan_convolution(Context& cx, const Tensor& input, const Tensor& weight, In
                       bool transposed, Ints output_padding, int64_t groups, Geometry& g, SizesType (&sizes)[5]);
 ImageStrides image_strides(const Tensor& t);
 
+// Of float32. False if there is no fast way for these strides.
+struct FloatConvolution : Geometry {
+  const float *input, *weights, *bias;
+  float* output;
+
+  explicit FloatConvolution(const Geometry& g) : Geometry(g) {}
+};
+bool convolve_float(const FloatConvolution& g);
+
 // Any dtype, any strides, also transposed.
 struct AnyConvolution : Geometry {
   const Tensor *input, *weights, *bias, *output;
