@@ -20,9 +20,22 @@ inline constexpr int most_rows = 6;
 template <int bytes>
 inline constexpr int most_rows = bytes == 16 ? 2 : 6;
 #endif
+// Of 64 bytes there are registers for twice as many, which read weights half as often, as long as their own numbers stay
+// in the innermost cache.
+constexpr int64_t high_tile = 12, high_depth = 512;
 constexpr int64_t block_room = 6 * most_taps;  // pointers to rows, on the stack
 constexpr int64_t far_weights = 4 << 20;   // are more than a cache holds
 constexpr int64_t block_bytes = 256 * 1024;  // of rows, which stay in the second cache while all panels pass
+
+// What is needed next, fetched into the second cache bit by bit while sums are computed.
+struct Ahead {
+  const float *at = nullptr, *end = nullptr;
+  ET_INLINE void fetch() {
+    if (at >= end) return;
+    __builtin_prefetch(at, 0, 2);
+    at += 64 / sizeof(float);
+  }
+};
 
 struct Block {
   int64_t rows, columns;  // columns: from the first of the panels here on
@@ -43,17 +56,17 @@ struct Block {
   // How a sum is put together is part of its result, and how high a tile is depends on the threads that share the rows.
   // So it is as in the highest tile, unless rows are too few to be shared.
   template <class V, int height, int vectors>
-  ET_INLINE void tile(int64_t first, const float* panel, int64_t column, const float* bias) const {
+  ET_INLINE void tile(int64_t first, const float* panel, int64_t column, const float* bias, Ahead& ahead) const {
     constexpr int few = parts_of(height, vectors), many = parts_of(most_rows<static_cast<int>(sizeof(V))>, vectors);
     if constexpr (few != many) {
-      if (has_few_rows) return sum<V, height, vectors, few>(first, panel, column, bias);
+      if (has_few_rows) return sum<V, height, vectors, few>(first, panel, column, bias, ahead);
     }
-    sum<V, height, vectors, many>(first, panel, column, bias);
+    sum<V, height, vectors, many>(first, panel, column, bias, ahead);
   }
 
   // `height` rows of `vectors` vectors, of which a panel has `per`.
   template <class V, int height, int vectors, int parts>
-  ET_INLINE void sum(int64_t first, const float* panel, int64_t column, const float* bias) const {
+  ET_INLINE void sum(int64_t first, const float* panel, int64_t column, const float* bias, Ahead& ahead) const {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
     constexpr int per = static_cast<int>(panel_width / lanes);
     V sums[parts][height][vectors];
@@ -93,6 +106,14 @@ struct Block {
           TENON_UNROLL
           for (int p = 0; p < parts; ++p) step(p, from, k + p, b + p * panel_width);
           b += parts * panel_width;
+        }
+      }
+      if constexpr (parts == 1 && height > 3) {
+        constexpr int run = height > 6 ? 2 : 4;
+        for (; k + run <= depth; k += run, b += run * panel_width) {
+          ahead.fetch();
+          TENON_UNROLL
+          for (int i = 0; i < run; ++i) step(0, from, k + i, b + i * panel_width);
         }
       }
       for (; k < depth; ++k, b += panel_width) step(0, from, k, b);
@@ -136,28 +157,42 @@ struct Block {
 
   template <class V, int vectors, bool is_row = false>
   ET_INLINE void strip(int64_t p) const {
-    constexpr int most = is_row ? 1 : most_rows<static_cast<int>(sizeof(V))>;
+    constexpr int most = most_rows<static_cast<int>(sizeof(V))>;
     constexpr int64_t wide = vectors * static_cast<int64_t>(sizeof(V) / sizeof(float));
     const float* from = panels + p * panel_step;
     const int64_t column = p * panel_width, width = std::min(columns - column, wide);
     float room[wide] = {};
     const float* bias = results.bias ? results.bias + column : room;
     if (results.bias && width < wide) bias = std::copy_n(bias, width, room) - width;
-    // Tiles of nearly one height: 8 rows are 4 and 4, not 6 and 2.
-    const int64_t tiles = (rows + most - 1) / most;
-    for (int64_t t = 0, first = 0; t < tiles; ++t) {
-      const int64_t height = (rows - first) / (tiles - t);
-      if constexpr (is_row) {
-        sum<V, 1, vectors, 1>(first, from, column, bias);
-      } else switch (height) {
-        case 1: tile<V, 1, vectors>(first, from, column, bias); break;
-        case 2: tile<V, 2, vectors>(first, from, column, bias); break;
-        case 3: tile<V, most < 4 ? 1 : 3, vectors>(first, from, column, bias); break;
-        case 4: tile<V, most < 4 ? 1 : 4, vectors>(first, from, column, bias); break;
-        case 5: tile<V, most < 4 ? 1 : 5, vectors>(first, from, column, bias); break;
-        default: tile<V, most < 4 ? 1 : 6, vectors>(first, from, column, bias); break;
+    Ahead ahead;
+    int64_t first = 0;
+    if constexpr (is_row) {
+      for (; first < rows; ++first) sum<V, 1, vectors, 1>(first, from, column, bias, ahead);
+    } else {
+      if (rows > 3 * most) {
+        ahead.at = from + wide / panel_width * panel_step;
+        ahead.end = ahead.at + std::min(panels + panel_total * panel_step - ahead.at, ahead.at - from);
       }
-      first += height;
+      if constexpr (sizeof(V) == 64) {
+        // Unless it leaves so few rows that their sums would wait for each other.
+        while (depth <= high_depth && (rows - first == high_tile || rows - first > high_tile + 3)) {
+          tile<V, high_tile, vectors>(first, from, column, bias, ahead);
+          first += high_tile;
+        }
+      }
+      // Tiles of nearly one height: 8 rows are 4 and 4, not 6 and 2.
+      for (int64_t tiles = (rows - first + most - 1) / most; tiles; --tiles) {
+        const int64_t height = (rows - first) / tiles;
+        switch (height) {
+          case 1: tile<V, 1, vectors>(first, from, column, bias, ahead); break;
+          case 2: tile<V, 2, vectors>(first, from, column, bias, ahead); break;
+          case 3: tile<V, most < 4 ? 1 : 3, vectors>(first, from, column, bias, ahead); break;
+          case 4: tile<V, most < 4 ? 1 : 4, vectors>(first, from, column, bias, ahead); break;
+          case 5: tile<V, most < 4 ? 1 : 5, vectors>(first, from, column, bias, ahead); break;
+          default: tile<V, most < 4 ? 1 : 6, vectors>(first, from, column, bias, ahead); break;
+        }
+        first += height;
+      }
     }
     if (results.activation.kind != Activation::Kind::none) {
       activate(results.activation.kind, results.out + column, rows, width, results.row);
