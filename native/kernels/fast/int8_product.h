@@ -7,31 +7,13 @@
 
 #include <utility>
 
+#include "dots.h"
 #include "packed.h"
 
 namespace tenon::native {
 
 template <int bytes>
 using Ints = typename VectorOf<int32_t, bytes>::type;
-
-// gcc makes no such instruction of plain code. It is the only one here that is asked for by name.
-#if TENON_HAS_WIDE && !defined(__clang__) && \
-    (defined(__AVX512VNNI__) || !(defined(__AVX2__) || defined(__AVX512F__)))
-#define TENON_HAS_DOTS 1
-// Calls body(Bytes<64>()) where has_dots().
-template <class Body>
-__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,avx512vnni,avx2,fma,prefer-vector-width=512"),
-               optimize("fp-contract=fast"))) TENON_HOT void
-run_dots(const Body& body) {
-  body(Bytes<64>());
-}
-// To each sum, four products are added: of bytes without a sign, and bytes with one.
-ET_INLINE Ints<64> add_dots(const Ints<64>& sums, const Ints<64>& unsigned_bytes, const Ints<64>& bytes) {
-  return __builtin_ia32_vpdpbusd_v16si(sums, unsigned_bytes, bytes);
-}
-#else
-#define TENON_HAS_DOTS 0
-#endif
 
 // What becomes of sums: sum * scale + bias, within limits; rounded, and a zero point added, unless it is to be float.
 struct Requantize {

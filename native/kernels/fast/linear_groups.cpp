@@ -1,6 +1,6 @@
 // Linear layers whose weights are small whole numbers, scaled in groups of inputs.
 #include "../generated/kernels.h"
-#include "narrow.h"
+#include "digits.h"
 
 namespace tenon::native {
 
@@ -30,7 +30,7 @@ Tensor& linear_groups_out(Context& cx, const Tensor& input, const Tensor& weight
   const Weights weights{weight.const_data_ptr(), depth, group, scales.const_data_ptr<float>(),
                         zeros ? zeros->const_data_ptr<float>() : nullptr};
   by_rows(cx, packed, depth, out, planned, [&](int64_t rows, const float* left, const Results& results) {
-    is_int4 ? multiply_narrow<OfInt4>(cx, rows, outputs, left, weights, results)
+    is_int4 ? multiply_int4(cx, rows, outputs, left, weights, results)
             : multiply_narrow<OfInt8>(cx, rows, outputs, left, weights, results);
   });
   return out;

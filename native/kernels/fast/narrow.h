@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <tenon/threads.h>
@@ -21,9 +22,16 @@ struct Weights {
   const float* zeros = nullptr;   // as many, or none
 };
 
+namespace narrow {
+template <class Numbers>
+void multiply_many(int64_t rows, int64_t columns, const float* left, const Weights& weights, const Results& results);
+}
+
 // --- few rows ------------------------------------------------------------------------------------------------------
 
 namespace narrow {
+
+constexpr int64_t few = 3;
 
 template <class Numbers>
 struct FewRows {
@@ -118,6 +126,17 @@ struct Factors {
   }
 };
 
+// Calls sum(first, last) for panels, on all threads, and applies the activation.
+template <class Sum>
+void share_panels(int64_t rows, int64_t columns, const Weights& weights, const Results& results, const Sum& sum) {
+  const int64_t least = 40000 / (rows * weights.depth * panel_width + 1) + 1;
+  parallel(panel_count(columns), least, [&](int64_t first, int64_t last) {
+    sum(first, last);
+    const int64_t column = first * panel_width, width = std::min(last * panel_width, columns) - column;
+    activate(results.activation.kind, results.out + column, rows, width, results.row);
+  });
+}
+
 template <class Numbers>
 bool multiply_few(Context& cx, int64_t rows, int64_t columns, const float* x, const Weights& weights,
                   const Results& results) {
@@ -129,14 +148,15 @@ bool multiply_few(Context& cx, int64_t rows, int64_t columns, const float* x, co
       sums = static_cast<float*>(cx.temporary(static_cast<size_t>(room) * sizeof(float), 64));
       if (!sums) return false;
       run_tuned(Factors<Numbers>{x, total, weights.group, sums + groups, sums});
+      // Of an infinite number, only what belongs to it may be infinite.
+      if (!std::all_of(sums, sums + groups, [](float sum) { return std::isfinite(sum); })) {
+        return multiply_many<Numbers>(rows, columns, x, weights, results), true;
+      }
       if (Numbers::factors != 1) x = sums + groups;
     }
   }
-  const int64_t least = 40000 / (rows * weights.depth * panel_width + 1) + 1;
-  parallel(panel_count(columns), least, [&](int64_t first, int64_t last) {
+  share_panels(rows, columns, weights, results, [&](int64_t first, int64_t last) {
     run_tuned(FewRows<Numbers>{weights, rows, x, sums, first, last, columns, results});
-    const int64_t column = first * panel_width, width = std::min(last * panel_width, columns) - column;
-    activate(results.activation.kind, results.out + column, rows, width, results.row);
   });
   return true;
 }
@@ -219,7 +239,7 @@ void multiply_many(int64_t rows, int64_t columns, const float* left, const Weigh
 template <class Numbers>
 bool multiply_narrow(Context& cx, int64_t rows, int64_t columns, const float* left, const Weights& weights,
                      const Results& results) {
-  if (rows <= 3) return narrow::multiply_few<Numbers>(cx, rows, columns, left, weights, results);
+  if (rows <= narrow::few) return narrow::multiply_few<Numbers>(cx, rows, columns, left, weights, results);
   narrow::multiply_many<Numbers>(rows, columns, left, weights, results);
   return true;
 }
