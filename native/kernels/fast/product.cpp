@@ -20,12 +20,12 @@ inline constexpr int most_rows = 6;
 template <int bytes>
 inline constexpr int most_rows = bytes == 16 ? 2 : 6;
 #endif
-// Of 64 bytes there are registers for twice as many, which read weights half as often, as long as their own numbers stay
-// in the innermost cache.
-constexpr int64_t high_tile = 12, high_depth = 512;
+// Of 64 bytes there are registers for twice as many, which read weights half as often. But the innermost cache holds no
+// more than 8 rows that are so many numbers apart.
+constexpr int64_t high_tile = 12, apart = 1024;
 constexpr int64_t block_room = 6 * most_taps;  // pointers to rows, on the stack
-constexpr int64_t far_weights = 4 << 20;   // are more than a cache holds
-constexpr int64_t block_bytes = 256 * 1024;  // of rows, which stay in the second cache while all panels pass
+constexpr int64_t far_weights = 4 << 20;     // are more than a cache holds
+constexpr int64_t block_bytes = 512 * 1024;  // of rows, which stay in the second cache while all panels pass
 
 // What is needed next, fetched into the second cache bit by bit while sums are computed.
 struct Ahead {
@@ -175,7 +175,7 @@ struct Block {
       }
       if constexpr (sizeof(V) == 64) {
         // Unless it leaves so few rows that their sums would wait for each other.
-        while (depth <= high_depth && (rows - first == high_tile || rows - first > high_tile + 3)) {
+        while (depth % apart && (rows - first == high_tile || rows - first > high_tile + 3)) {
           tile<V, high_tile, vectors>(first, from, column, bias, ahead);
           first += high_tile;
         }
@@ -232,6 +232,8 @@ void multiply_rows(int64_t first_row, int64_t last_row, int64_t first, int64_t l
   const int64_t total = left.depth * left.taps;
   int64_t height = std::min(block_room / left.taps, block_bytes / (4 * std::max<int64_t>(total, 1)));
   height = std::max<int64_t>(height / 6 * 6, 6);
+  const int64_t blocks = (last_row - first_row + height - 1) / height;  // of nearly one height
+  if (blocks > 1) height = ((last_row - first_row + blocks - 1) / blocks + 5) / 6 * 6;
   Block block;
   block.depth = left.depth, block.taps = left.taps, block.left = pointers;
   block.panel_step = total * panel_width;
