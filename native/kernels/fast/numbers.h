@@ -101,7 +101,7 @@ struct OfHalf : Elements<OfHalf, int16_t> {
 
 struct OfInt8 : Elements<OfInt8, int8_t> {
   static constexpr bool is_scaled = true;
-  static constexpr int64_t ahead = 3072;
+  static constexpr int64_t ahead = 6144;
   static constexpr float offset = 0;
   template <class V>
   ET_INLINE static V of(const Ints<V>& numbers) {
@@ -116,7 +116,7 @@ struct OfInt4 {
   static constexpr int rows = 8;
   static constexpr int factors = 4;
   static constexpr bool is_scaled = true, has_odd = false;
-  static constexpr int64_t ahead = 3072;
+  static constexpr int64_t ahead = 6144;
   static constexpr float offset = 8;
 
   static constexpr int step(int) { return rows; }
