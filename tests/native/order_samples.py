@@ -305,4 +305,6 @@ ORDERED_REFUSED = [
      "a grid of shape [1, 1, 1, 1, 2] does not go with images of shape [1, 1, 2, 2, 2]"),
     ("grid_sampler_3d.out", {"input": ones(1, 1, 2, 2, 2), "grid": ones(1, 1, 1, 1, 3), "interpolation_mode": 2,
      "padding_mode": 0, "align_corners": False}, ones(1, 1, 1, 1, 1), "there is no interpolation 2 with padding 0"),
+    ("upsample_nearest2d.vec_out", {"input": ones(1, 1, 0, 2), "output_size": [2, 2], "scale_factors": None},
+     ones(1, 1, 2, 2), "an input of shape [1, 1, 0, 2] is not a batch of images"),
 ]  # fmt: skip
