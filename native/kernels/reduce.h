@@ -76,6 +76,25 @@ ET_INLINE void add_each(const Op& op, State* states, const T* x, int64_t n, int6
   for (; i < n; ++i) op.add(states[i], x[i], at);
 }
 
+// Whole lines of floats into one state each, lines being `step` apart: four vectors of states stay in registers. In the
+// order of add_each, and so with its results.
+template <bool wide, class Op>
+ET_INLINE int64_t add_lines(const Op& op, float* states, const float* x, int64_t n, int64_t step, int64_t lines) {
+  using V = typename Vector<float, wide>::type;
+  constexpr int64_t lanes = Vector<float, wide>::lanes;
+  constexpr int parts = 4;
+  int64_t i = 0;
+  for (; i + parts * lanes <= n; i += parts * lanes) {
+    V sums[parts];
+    for (int p = 0; p < parts; ++p) sums[p] = load<V>(states + i + p * lanes);
+    for (int64_t at = 0; at < lines; ++at) {
+      for (int p = 0; p < parts; ++p) op.add(sums[p], load<V>(x + at * step + i + p * lanes), at);
+    }
+    for (int p = 0; p < parts; ++p) store(states + i + p * lanes, sums[p]);
+  }
+  return i;
+}
+
 template <class T, class Op, class Emit>
 struct Loop {
   using State = typename Op::template State<T>;
@@ -121,10 +140,17 @@ struct Loop {
       for (int64_t j = 0; j < length; j += block) {
         const int64_t n = std::min(block, length - j);
         for (int64_t i = 0; i < n; ++i) states[i] = op.template start<T>();
-        int64_t at = 0;
-        for (int64_t lines = reduced.start(); lines > 0; --lines, reduced.next(), ++at) {
-          const T* x = read(in, kept.offset[0] + reduced.offset[0] + j * step[0], step[0], n, room);
-          add_each<wide>(op, states, x, n, at);
+        int64_t at = 0, done = 0;
+        if constexpr (has_lanes<Op, T> && std::is_same_v<T, float>) {
+          if (in.scalar_type() == ScalarType::Float && step[0] == 1 && reduced.rank == 1) {
+            const float* x = in.const_data_ptr<float>() + kept.offset[0] + j;
+            done = add_lines<wide>(op, states, x, n, reduced.strides[0][0], reduced.sizes[0]);
+          }
+        }
+        for (int64_t lines = done < n ? reduced.start() : 0; lines > 0; --lines, reduced.next(), ++at) {
+          const int64_t offset = kept.offset[0] + reduced.offset[0] + (j + done) * step[0];
+          const T* x = read(in, offset, step[0], n - done, room);
+          add_each<wide>(op, states + done, x, n - done, at);
         }
         const int64_t offset[3] = {0, kept.offset[1] + j * step[1], kept.offset[2] + j * step[2]};
         emit(states, n, offset, step);
