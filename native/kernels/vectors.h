@@ -37,6 +37,18 @@ ET_INLINE V shuffled(const V& a, const V& b) {
 #endif
 }
 
+// Has a vector stay in its register: gcc takes one that is used several times from memory each time.
+template <class V>
+ET_INLINE void hold(V& vector) {
+#if defined(__AVX512F__) || (TENON_HAS_WIDE && !defined(__clang__))
+  asm("" : "+v"(vector));
+#elif defined(__x86_64__)
+  asm("" : "+x"(vector));
+#elif defined(__aarch64__)
+  asm("" : "+w"(vector));
+#endif
+}
+
 namespace tuned {
 template <class Body>
 TENON_WIDE TENON_HOT void run_32(const Body& body) {

@@ -15,13 +15,15 @@ PLAIN = (0, 1, 2, 3)
 _DEMAND = (
     "tenon::convolution",
     "tenon::convolution_depthwise",
+    "tenon::convolution_then_depthwise",
     "tenon::convolution_winograd",
     "tenon::convolution_int8",
     "tenon::convolution_depthwise_int8",
     "tenon::max_pool",
 )
-_COPYING = ("tenon::convolution", "tenon::convolution_int8")
-_FEW_CHANNELS = 8  # as in native/kernels/fast/convolution_packed.cpp
+_FLOAT_COPYING = ("tenon::convolution", "tenon::convolution_then_depthwise")
+_COPYING = (*_FLOAT_COPYING, "tenon::convolution_int8")
+_FEW_CHANNELS = 8  # as in native/kernels/fast/patches.h
 # The result of these lies as the image lies that they are given.
 _FOLLOW = {
     "aten::convolution",
@@ -132,7 +134,7 @@ class _Layout:
         channels = None if meta is None else meta.shape[1]
         is_copied = isinstance(channels, int) and channels < _FEW_CHANNELS and node.op in _COPYING
         dilation = node.args.get("dilation")
-        is_dilated = isinstance(dilation, tuple) and dilation[1] != 1 and node.op == "tenon::convolution"
+        is_dilated = isinstance(dilation, tuple) and dilation[1] != 1 and node.op in _FLOAT_COPYING
         if is_copied and not is_dilated:
             return ("other",)
         return ("input", "other")

@@ -14,6 +14,7 @@ from tenon.lower.fold_batch_norm import fold_batch_norm
 from tenon.lower.fold_padding import fold_padding
 from tenon.lower.fold_scales import fold_scales
 from tenon.lower.fuse_attention import fuse_attention
+from tenon.lower.fuse_depthwise import fuse_depthwise
 from tenon.lower.fuse_epilogues import fuse_epilogues
 from tenon.lower.fuse_int8 import fuse_int8
 from tenon.lower.fuse_pointwise import fuse_pointwise
@@ -68,6 +69,7 @@ OPTIMIZE: list[Callable[[Graph], Graph]] = [
     fuse_attention,
     drop_dead,
     fuse_epilogues,
+    fuse_depthwise,
     pool_without_places,
     channels_behind_places,
     fuse_pointwise,

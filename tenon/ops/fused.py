@@ -165,6 +165,37 @@ def convolution_depthwise(
     return _finished(result, other, activation, low, high)
 
 
+@fused
+def convolution_then_depthwise(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    outputs: int,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    activation: str,
+    low: float,
+    high: float,
+    depthwise_weight: torch.Tensor,
+    depthwise_bias: torch.Tensor | None,
+    depthwise_kernel: Sequence[int],
+    depthwise_stride: Sequence[int],
+    depthwise_padding: Sequence[int],
+    depthwise_dilation: Sequence[int],
+    depthwise_activation: str,
+    depthwise_low: float,
+    depthwise_high: float,
+) -> torch.Tensor:
+    """The second of the first; around what is between the two there are zeros."""
+    first = (kernel, stride, padding, dilation, activation, low, high)
+    steps = (depthwise_kernel, depthwise_stride, depthwise_padding, depthwise_dilation)
+    second = (depthwise_activation, depthwise_low, depthwise_high)
+    between = convolution(input, weight, bias, None, outputs, *first)
+    return convolution_depthwise(between, depthwise_weight, depthwise_bias, None, *steps, *second)
+
+
 # Of F(4x4, 3x3): six points at which a filter's rows are evaluated, 0, 1, -1, 2, -2 and infinity.
 WINOGRAD = ((1 / 4, 0, 0), (-1 / 6, -1 / 6, -1 / 6), (-1 / 6, 1 / 6, -1 / 6), (1 / 24, 1 / 12, 1 / 6),
             (1 / 24, -1 / 12, 1 / 6), (0, 0, 1))  # fmt: skip

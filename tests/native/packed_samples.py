@@ -263,6 +263,50 @@ def depthwise_calls(op, dtype):
         yield image_call(op, images(1, 16, 60, 12), 0, (60, width), (1, stride), (1, 1, 1, 1), ONE, 1)
 
 
+# --- a convolution and a depthwise one ---------------------------------------------------------------------------
+
+
+def both_call(op, x, outputs, first, second, k):
+    """The first is a convolution of images, the second is depthwise, of what that gives."""
+    made = image_call("tenon::convolution.out", x, outputs, *first, k & ~2)
+    behind = image_call("tenon::convolution_depthwise.out", made.results[0], 0, *second, k * 7 & ~2)
+    given = dict(made.arguments) | {f"depthwise_{name}": value for name, value in behind.arguments.items()}
+    for name in ("other", "depthwise_input", "depthwise_other"):
+        del given[name]
+    return Call(op, given, behind.results)
+
+
+POINT = (ONE, ONE, NO_PADDING, ONE)
+
+
+def both_calls(op, dtype):
+    if dtype != torch.float32:
+        return
+    number = 0
+    for first in (POINT, *WINDOWS[::3]):
+        for second in WINDOWS:
+            outputs = (*OUTPUTS, 100)[number % 11]
+            x = images(1 + number % 2, (3, 8, 20)[number % 3], 9 + number % 4, 8)
+            yield both_call(op, x, outputs, first, second, number)
+            number += 1
+    threes = [((3, 3), (stride, stride), (1, 1, 1, 1), ONE) for stride in (1, 2)]
+    fives = [((5, 5), (stride, stride), (2, 2, 2, 2), ONE) for stride in (1, 2)]
+    for second in (*threes, *fives):
+        for k in range(len(ACTIVATIONS)):
+            yield both_call(op, images(1, 9, 6, 7) * 4, 24, POINT, second, k)
+        for height in (1, 2, 5):
+            yield both_call(op, images(2, 4, height, 8), 33, POINT, second, 3)
+        yield both_call(
+            op, images(2, 16, 30, 60), 72, POINT, second, 1
+        )  # rows are held in a ring, and take turns in it
+        yield both_call(op, images(1, 3, 41, 83), 32, threes[1], second, 1)
+    # some rows are not seen
+    yield both_call(op, images(1, 8, 40, 70), 65, POINT, ((3, 3), (5, 4), (1, 1, 1, 1), ONE), 1)
+    yield both_call(op, images(1, 8, 40, 70), 65, POINT, ((3, 3), ONE, (4, 4, 2, 2), (4, 2)), 1)
+    for shape in ((0, 9, 4, 4), (2, 0, 4, 4), (1, 9, 0, 4), (1, 9, 4, 0), (0, 3, 4, 4)):
+        yield both_call(op, images(*shape), 9, *[((3, 3), ONE, (2, 1, 1, 2), ONE)] * 2, 1)
+
+
 # --- Winograd ---------------------------------------------------------------------------------------------------
 
 
@@ -355,6 +399,7 @@ PACKED = {
     "tenon::linear_groups.out": groups_calls,
     "tenon::convolution.out": convolution_calls,
     "tenon::convolution_depthwise.out": depthwise_calls,
+    "tenon::convolution_then_depthwise.out": both_calls,
     "tenon::convolution_winograd.out": winograd_calls,
     "tenon::convolution_into.out": into_calls(convolution_calls),
     "tenon::convolution_winograd_into.out": into_calls(winograd_calls),
@@ -390,6 +435,13 @@ def _convolution(**changed):
 
 def _depthwise(**changed):
     return _window(weight=torch.ones(9, 1)) | tail(None, None) | changed
+
+
+def _both(**changed):
+    """3x3 and 1x1, of an image of one channel."""
+    given = _convolution() | {f"depthwise_{name}": value for name, value in _depthwise(weight=torch.ones(1, 4)).items()}
+    given |= {"depthwise_kernel": [1, 1]} | changed
+    return {name: value for name, value in given.items() if name not in ("other", "depthwise_input", "depthwise_other")}
 
 
 def _winograd(**changed):
@@ -503,6 +555,29 @@ _REFUSED = [
     ("convolution_depthwise.out", _depthwise(activation="sine"), _SINGLE, "there is no activation sine"),
     ("convolution_depthwise.out", _depthwise(input=torch.ones(4, 4)), _SINGLE,
      f"an input of shape [4, 4], 0 outputs, and 2, 2, 4 and 2 {_NO_IMAGES}"),
+    ("convolution_then_depthwise.out", _both(kernel=[5, 3]), _FOUR, _NOT_FIT),
+    ("convolution_then_depthwise.out", _both(depthwise_kernel=[5, 3]), _FOUR,
+     "a kernel of 5 points at stride 1, padding 0 and 0, and dilation 1 does not fit dim 2 of size 2"),
+    ("convolution_then_depthwise.out", _both(weight=torch.ones(9, 16)), _FOUR,
+     "the weight has shape [9, 16], and should have [1, 9, 16]"),
+    ("convolution_then_depthwise.out", _both(bias=torch.ones(16)), _FOUR,
+     "the bias has shape [16], and should have [4]"),
+    ("convolution_then_depthwise.out", _both(activation="sine"), _FOUR, "there is no activation sine"),
+    ("convolution_then_depthwise.out", _both(input=_PLAIN, weight=torch.ones(1, 81, 16)), _FOUR,
+     f"the input is float32 of shape [1, 9, 4, 4], {_LAST}"),
+    ("convolution_then_depthwise.out", _both(input=torch.ones(1, 1, 4, 4).double()), _FOUR,
+     "dtypes float64 and float32 should be the same"),
+    ("convolution_then_depthwise.out", _both(depthwise_weight=torch.ones(4, 1)), _FOUR,
+     "the depthwise weight has shape [4, 1], and should have [1, 4]"),
+    ("convolution_then_depthwise.out", _both(depthwise_bias=torch.ones(5)), _FOUR,
+     "the depthwise bias has shape [5], and should have [4]"),
+    ("convolution_then_depthwise.out", _both(depthwise_activation="sine"), _FOUR, "there is no activation sine"),
+    ("convolution_then_depthwise.out", _both(), _FOUR.contiguous(),
+     f"the result is float32 of shape [1, 4, 2, 2], {_LAST}"),
+    ("convolution_then_depthwise.out", _both(), torch.ones(1, 4, 3, 3).contiguous(**LAST),
+     "the result has shape [1, 4, 2, 2], and its place is for [1, 4, 3, 3]"),
+    ("convolution_then_depthwise.out", _both(input=torch.ones(1, 1, 19, 37), weight=torch.ones(1, 361, 16),
+     kernel=[19, 19], dilation=[1, 2]), torch.ones(1, 4, 1, 1), "a kernel of 361 taps is too large"),
     ("convolution_winograd.out", _winograd(weight=torch.ones(1, 9, 16)), _FOUR,
      "the weight has shape [1, 9, 16], and should have [36, 1, 1, 16]"),
     ("convolution_winograd.out", _winograd(bias=torch.ones(3)), _FOUR, "the bias has shape [3], and should have [4]"),

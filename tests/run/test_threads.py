@@ -28,13 +28,15 @@ class Images(nn.Module):
     def __init__(self):
         super().__init__()
         self.first = nn.Sequential(nn.Conv2d(3, 24, 7, 2, 3), nn.BatchNorm2d(24), nn.ReLU(), nn.MaxPool2d(3, 2, 1))
+        self.rows = nn.Sequential(nn.Conv2d(24, 600, 1), nn.ReLU6(), nn.Conv2d(600, 600, 3, padding=1, groups=600))
+        self.few = nn.Conv2d(600, 24, 1)
         self.wide = nn.Sequential(nn.Conv2d(24, 40, 3, padding=1), nn.BatchNorm2d(40), nn.Hardswish())
         self.apart = nn.Sequential(nn.Conv2d(40, 40, 3, padding=1, groups=40), nn.ReLU6(), nn.Conv2d(40, 40, 1))
         self.small = nn.Conv2d(40, 33, 3, 2, 1)
         self.head = nn.Linear(33, 10)
 
     def forward(self, x):
-        x = self.wide(self.first(x))
+        x = self.wide(self.few(self.rows(self.first(x))))
         return self.head(nn.functional.silu(self.small(x + self.apart(x))).mean((2, 3)))
 
 
@@ -70,7 +72,8 @@ def programs(tmp_path_factory):
 
 def test_the_programs_have_kernels_that_share_work(programs):
     used = {name for path, *_ in programs.values() for name in tenon.read_program(path).operators()}
-    forms = ("convolution", "convolution_depthwise", "convolution_winograd", "max_pool", "linear", "attention")
+    forms = ("convolution", "convolution_depthwise", "convolution_winograd", "convolution_then_depthwise", "max_pool")
+    forms += ("linear", "attention")
     assert {f"tenon::{name}.out" for name in forms} <= used
 
 

@@ -243,9 +243,9 @@ void multiply_rows(int64_t first_row, int64_t last_row, int64_t first, int64_t l
   for (int64_t row = first_row; row < last_row; row += height) {
     block.rows = std::min(height, last_row - row);
     if (left.find) {
-      left.find(left.geometry, row, block.rows, pointers);
+      left.find(left.geometry, left.start + row, block.rows, pointers);
     } else {
-      for (int64_t i = 0; i < block.rows; ++i) pointers[i] = left.base + (row + i) * left.row;
+      for (int64_t i = 0; i < block.rows; ++i) pointers[i] = left.base + (left.start + row + i) * left.row;
     }
     block.results = results;
     const int64_t offset = row * results.row + first * panel_width;

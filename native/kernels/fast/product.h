@@ -47,6 +47,7 @@ struct Left {
   // Fills to[tap * count + i] for rows first + i; null if rows are as above.
   void (*find)(const void* geometry, int64_t first, int64_t count, const float** to);
   const void* geometry;
+  int64_t start = 0;  // rows are counted from this one on
 };
 
 // out = activation(left panels + bias + other), on all threads.
