@@ -39,6 +39,7 @@ CASES = {
     "fold_padding": "mobilenet_v2",
     "fuse_rotary": "language:llama",
     "fuse_epilogues": "mobilenet_v3_small",
+    "fuse_depthwise": "mobilenet_v2",
     "pool_without_places": "squeezenet",
     "channels_behind_places": "vit",
     "fuse_pointwise": "mobilenet_v3_small",
