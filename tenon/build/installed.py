@@ -45,7 +45,7 @@ def sources(folder: str) -> list[Path]:
     return sorted((root() / folder).glob("*.cpp"))
 
 
-def kernel_sources() -> list[Path]:
+def own_sources() -> list[Path]:
     """Those of all kernels, in alphabetical order of their names."""
     return sorted([*sources("kernels"), *sources("kernels/fast")], key=lambda source: source.name)
 

@@ -13,7 +13,7 @@ from tenon.files import write_together
 from tenon.ops.table import Row, merged, read_table
 
 if TYPE_CHECKING:
-    from tenon.build.generate import Bound, Programs
+    from tenon.build.generate import Bound
     from tenon.build.select import Selection
 
 _KINDS = {"headers": ".h", "sources": ".cpp"}
@@ -98,7 +98,8 @@ def gen(
         warnings.simplefilter("always", UserWarning)
         bar.step("read rows", 0, 2)
         own, others = _rows(custom_ops), merged(_rows(functions), _rows(fallback))
-        from tenon.build.generate import bind, checks, generate, generate_aot
+        from tenon.build.generate import NO_PROGRAMS, bind, checks, generate, generate_aot
+        from tenon.build.select import programs_of
 
         asked = _selection(selection)
         bound = _selected(bind(merged(own, others)), asked, whitelist, aten)
@@ -112,7 +113,7 @@ def gen(
             aten=aten,
             plain=names.plain,
             exceptions=exceptions,
-            programs=_programs(asked),
+            programs=programs_of(asked) if asked else NO_PROGRAMS,
         )
         if custom_ops is not None:
             theirs = [each for each in bound if each.row in own]
@@ -153,14 +154,6 @@ def _selection(path: Path | None) -> "Selection | None":
     from tenon.build.select import read_selection
 
     return None if path is None or str(path) in ("", ".") else read_selection(path)
-
-
-def _programs(selection: "Selection | None") -> "Programs":
-    """The pointwise programs of the selected models. Whoever links this may run others."""
-    from tenon.build.generate import NO_PROGRAMS, POINTWISE, Programs
-
-    selected = selection.operators.get(POINTWISE) if selection else None
-    return Programs(selected.chains) if selected else NO_PROGRAMS
 
 
 def _selected(

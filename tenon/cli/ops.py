@@ -67,9 +67,9 @@ def _lines(op: str, rows: dict[str, "Row"]) -> Iterator[str]:
 
 def _defined(function: str) -> str:
     """Where the kernel is, in the sources that builds use. Macros define some, and are given its name's first part."""
-    from tenon.build.installed import kernel_sources, root
+    from tenon.build.installed import own_sources, root
 
-    lines = [(path, n, line) for path in kernel_sources() for n, line in enumerate(path.read_text().splitlines(), 1)]
+    lines = [(path, n, line) for path in own_sources() for n, line in enumerate(path.read_text().splitlines(), 1)]
     parts = function.split("_")
     begins = "|".join("_".join(parts[:count]) for count in range(len(parts), 0, -1))
     for pattern in (rf"[\w:&<>, ]* {function}\(", rf"\s*(X|TENON_\w+)\(({begins})[,)]"):

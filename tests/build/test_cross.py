@@ -106,7 +106,7 @@ def test_only_the_sources_that_are_needed_are_compiled_and_are_kept(model, other
     again = log()[before:]
     assert not [command for command in again if "-c" in command]
     (archive,) = {word for command in again for word in command if "libtenon_kernels-" in word}
-    every = {f"{source.name}.o" for source in installed.kernel_sources()}
+    every = {f"{source.name}.o" for source in installed.own_sources()}
     found = set(members(Path(archive)))
     assert {"binary.cpp.o", "unary.cpp.o"} <= found < every and "pool.cpp.o" not in found
 

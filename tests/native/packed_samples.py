@@ -296,9 +296,8 @@ def both_calls(op, dtype):
             yield both_call(op, images(1, 9, 6, 7) * 4, 24, POINT, second, k)
         for height in (1, 2, 5):
             yield both_call(op, images(2, 4, height, 8), 33, POINT, second, 3)
-        yield both_call(
-            op, images(2, 16, 30, 60), 72, POINT, second, 1
-        )  # rows are held in a ring, and take turns in it
+        # rows are held in a ring, and take turns in it
+        yield both_call(op, images(2, 16, 30, 60), 72, POINT, second, 1)
         yield both_call(op, images(1, 3, 41, 83), 32, threes[1], second, 1)
     # some rows are not seen
     yield both_call(op, images(1, 8, 40, 70), 65, POINT, ((3, 3), (5, 4), (1, 1, 1, 1), ONE), 1)

@@ -2,7 +2,8 @@
 // that floats take, so that one thread reads as fast as memory is.
 //
 // The numbers of a row that share scales become whole ones of 24 bits, the largest as large as these can be, and whole
-// ones three digits of 8 bits. What is lost is less than sums of floats lose, and sums of digits are exact.
+// ones three digits of 8 bits, whose sums are exact. What is lost is 2^-24 of the largest number that shares its scales: as
+// much as floats lose in a sum that this number is part of, and more where its weight is 0.
 #pragma once
 
 #include "dots.h"

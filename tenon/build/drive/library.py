@@ -12,8 +12,8 @@ from tenon.build.drive.explain import REMEDY, explained
 from tenon.build.drive.own import kernel_sources, own_kernels, own_library
 from tenon.build.drive.symbols import Function, defined_functions
 from tenon.build.drive.toolchain import LinkFailed, Toolchain, Unit
-from tenon.build.generate import NO_PROGRAMS, POINTWISE, Bound, Programs, bind, checks, generate, is_compiled
-from tenon.build.select import DTYPE_HEADER, Selection, chosen, dtype_header, is_listed, prim_table
+from tenon.build.generate import NO_PROGRAMS, Bound, Programs, bind, checks, generate
+from tenon.build.select import DTYPE_HEADER, Selection, chosen, dtype_header, prim_table, programs_of
 from tenon.errors import Invalid
 from tenon.ops.table import Row
 
@@ -95,7 +95,7 @@ def operator_library(
         includes = (toolchain.store.texts({DTYPE_HEADER: dtype_header(selection, bound)}), *includes)
         defines = (_DTYPE_DEFINE,)
     given = compile_kernels(kernels, bound, Unit(Path(), includes, defines), toolchain)
-    programs = _programs(selection, exact=dtype)
+    programs = programs_of(selection, exact=dtype)
     generated, registration = generate_files(bound, name, given, manual, toolchain, programs=programs)
     prim = prim_units(selection, every_prim, toolchain)
     units = [Unit(each, (generated, *includes), ("TENON_LOADABLE",)) for each in registration]
@@ -163,15 +163,6 @@ def generate_files(
     files = generate(bound, name, registration=registration, aten=aten, plain=plain, programs=programs)
     folder = toolchain.store.texts(files)
     return folder, [folder / each for each in files if each.endswith(".cpp")]
-
-
-def _programs(selection: Selection, exact: bool) -> Programs:
-    """Those that are selected. A build that has exactly what its models call has no interpreter for others."""
-    selected = selection.operators.get(POINTWISE)
-    if selected is None:
-        return NO_PROGRAMS
-    is_known = not selection.everything and not is_listed(selected) and all(map(is_compiled, selected.chains))
-    return Programs(selected.chains, interprets=not (exact and is_known))
 
 
 def without_context(functions: Sequence[Function]) -> frozenset[str]:

@@ -43,7 +43,7 @@ def kernel_sources(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
     wanted = {each.name for each in undefined_functions(objects, nm)}
     named = {symbol for symbol, text in defined_symbols(library, nm) if (f := parsed(text)) and f.name in wanted}
     roots = named | undefined_symbols(objects, nm)
-    by_name = {f"{source.name}.o": source for source in installed.kernel_sources()}
+    by_name = {f"{source.name}.o": source for source in installed.own_sources()}
     return [
         by_name[each]
         for each in needed_members(roots, members(library, nm), provided_symbols(objects, nm))

@@ -1,6 +1,6 @@
 """Which operators a build holds. In: programs, lists, YAML. Out: a selection, its files, and the kernels it takes."""
 
-from tenon.build.select.chains import chains
+from tenon.build.select.chains import chains, programs_of
 from tenon.build.select.choose import check_names, chosen, kernel_count
 from tenon.build.select.dtypes import DTYPE_HEADER, dtype_header
 from tenon.build.select.files import read_selection, selection_files, selection_text, write_selection
@@ -44,6 +44,7 @@ __all__ = [
     "prim_operators",
     "prim_ops_header",
     "prim_table",
+    "programs_of",
     "read_selection",
     "selection_files",
     "selection_text",

@@ -1,9 +1,11 @@
-"""The pointwise programs of a model, which a build compiles: each is a loop of its own."""
+"""The pointwise programs of models, which a build compiles: each is a loop of its own."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from tenon.build.generate import POINTWISE, Chain
+from tenon.build.generate import NO_PROGRAMS, POINTWISE, Chain, Programs, is_compiled
+from tenon.build.select.prim import is_listed
+from tenon.build.select.selection import Selection
 from tenon.errors import Invalid
 from tenon.pte.program import Program
 from tenon.pte.schema import DoubleList, EValue, Int, IntList, KernelCall, TensorList
@@ -30,6 +32,15 @@ def _chain(values: Sequence[EValue], args: Sequence[int]) -> Iterator[Chain]:
         known = [each.int_val for each in numbers if isinstance(each, Int)]
         if len(known) == len(numbers):
             yield Chain(len(inputs.items or []), len(constants.items or []), tuple(known))
+
+
+def programs_of(selection: Selection, exact: bool = False) -> Programs:
+    """Those that are selected. A build that has exactly what its models call has no interpreter for others."""
+    selected = selection.operators.get(POINTWISE)
+    if selected is None:
+        return NO_PROGRAMS
+    is_known = not selection.everything and not is_listed(selected) and all(map(is_compiled, selected.chains))
+    return Programs(selected.chains, interprets=not (exact and is_known))
 
 
 def chain_text(chain: Chain) -> str:
