@@ -46,6 +46,7 @@ def main():
         if DTYPES[dtype] in INFOS[name].supported_dtypes("cpu")
     ]
     given.out.parent.mkdir(parents=True, exist_ok=True)
+    _warm_up()
     total, start = Counter(), time.time()
     with given.out.open("w") as file:
         for number, found in enumerate(_run(tasks, given.jobs), 1):
@@ -58,6 +59,14 @@ def main():
 
 
 # --- processes: a crash costs one sample ------------------------------------------------------------------------
+
+
+def _warm_up():
+    """What torch imports at its first export is imported once, before the processes part."""
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        sample = next(INFOS["add"].sample_inputs("cpu", torch.float32))
+        assert outcome(Call(torch.add, sample), Path(folder) / "op.pte")[0] == "equal"
 
 
 def _run(tasks, jobs):
