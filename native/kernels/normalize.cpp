@@ -4,7 +4,7 @@
 
 #include <tenon/threads.h>
 
-#include "vectors.h"
+#include "fast/vectors.h"
 
 namespace tenon::native {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "index.h"
-#include "smooth.h"
+#include "fast/smooth.h"
 
 namespace tenon::native {
 

@@ -3,7 +3,7 @@
 #include "generated/kernels.h"
 #include "loops.h"
 #include "moves.h"
-#include "smooth.h"
+#include "fast/smooth.h"
 
 namespace tenon::native {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "../../native/kernels/smooth.h"
-#include "../../native/kernels/vectors.h"
+#include "../../native/kernels/fast/smooth.h"
+#include "../../native/kernels/fast/vectors.h"
 
 namespace tenon::native {
 namespace {

@@ -20,7 +20,7 @@ def library(pytestconfig):
 
 
 def test_each_is_near_the_truth_in_vectors_of_every_length(pytestconfig):
-    sources = [ROOT / "tests" / "native" / "smooth.cpp", ROOT / "native" / "kernels" / "wide.cpp"]
+    sources = [ROOT / "tests" / "native" / "smooth.cpp", ROOT / "native" / "kernels" / "fast" / "wide.cpp"]
     program = build(built_in(pytestconfig, FLAGS), FLAGS, sources, "smooth", [])
     lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
     assert lines

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "../matmul.h"
-#include "../smooth.h"
-#include "../vectors.h"
+#include "matrix.h"
+#include "smooth.h"
+#include "vectors.h"
 
 namespace tenon::native {
 

@@ -1,7 +1,7 @@
 // Convolutions of float32, by the order in which images and weights lie. The product of weights and patches is that of
-// matmul.h; patches are made strip by strip as it goes.
+// matrix.h; patches are made strip by strip as it goes.
 #include "../convolution.h"
-#include "../matmul.h"
+#include "matrix.h"
 
 namespace tenon::native {
 

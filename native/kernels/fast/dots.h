@@ -2,7 +2,7 @@
 // the kernels that is asked for by name.
 #pragma once
 
-#include "../vectors.h"
+#include "vectors.h"
 
 #if TENON_HAS_WIDE && !defined(__clang__) && (defined(__AVX512VNNI__) || !(defined(__AVX2__) || defined(__AVX512F__)))
 #define TENON_HAS_DOTS 1

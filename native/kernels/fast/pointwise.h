@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "../arithmetic.h"
-#include "../smooth.h"
-#include "../vectors.h"
+#include "smooth.h"
+#include "vectors.h"
 
 namespace tenon::native {
 

@@ -6,7 +6,7 @@
 
 #include <tenon/threads.h>
 
-#include "../smooth.h"
+#include "smooth.h"
 
 namespace tenon::native {
 

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "../vectors.h"
+#include "vectors.h"
 
 namespace tenon::native {
 

@@ -1,7 +1,7 @@
 // One blocked product of float matrices, which is also the heart of convolution.
 #pragma once
 
-#include "index.h"
+#include "../index.h"
 
 namespace tenon::native {
 

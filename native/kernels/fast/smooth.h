@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "complex.h"
-#include "index.h"
+#include "../complex.h"
+#include "../index.h"
 
 namespace tenon {
 

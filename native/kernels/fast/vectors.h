@@ -2,7 +2,7 @@
 // build whose flags name a processor (-march=...) has the one length of that.
 #pragma once
 
-#include "index.h"
+#include "../index.h"
 
 namespace tenon::native {
 

@@ -1,5 +1,5 @@
 // Which vectors this processor has.
-#include "index.h"
+#include "../index.h"
 
 #if TENON_HAS_WIDE
 #include <cpuid.h>
