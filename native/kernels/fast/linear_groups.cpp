@@ -30,8 +30,7 @@ Tensor& linear_groups_out(Context& cx, const Tensor& input, const Tensor& weight
   const Weights weights{weight.const_data_ptr(), depth, group, scales.const_data_ptr<float>(),
                         zeros ? zeros->const_data_ptr<float>() : nullptr};
   by_rows(cx, packed, depth, out, planned, [&](int64_t rows, const float* left, const Results& results) {
-    is_int4 ? multiply_int4(cx, rows, outputs, left, weights, results)
-            : multiply_narrow<OfInt8>(cx, rows, outputs, left, weights, results);
+    multiply_groups(cx, is_int4, rows, outputs, left, weights, results);
   });
   return out;
 }
