@@ -9,6 +9,7 @@ namespace {
 
 struct Multiply {
   using IsDivisorExact = void;
+  using IsLong = void;
 
   template <class T>
   T operator()(T a, T b) const {

@@ -3,6 +3,9 @@
 
 #include <tenon/threads.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "convert.h"
 
 namespace tenon {
@@ -74,6 +77,43 @@ void run_dense(const PointwiseCall& call, const Tensor& out) {
   });
 }
 
+// Short rows one after the other, of which some inputs have a single one for all: an image's channels times a number for
+// each. The single ones are repeated, and many rows computed at a time. False if the rows are not that.
+bool run_rows(const PointwiseCall& call, const Walk<kMostInputs + 1>& walk, char* const (&start)[kMostInputs + 1]) {
+  constexpr int64_t room = 4096, worth_a_thread = 64 * 1024;
+  if (walk.rank < 2) return false;
+  const int64_t length = walk.sizes[walk.rank - 1];
+  int64_t row[kMostInputs + 1], widest = 1;
+  bool is_single[kMostInputs + 1];
+  for (size_t k = 0; k <= call.count; ++k) {
+    const int64_t next = walk.steps[k][walk.rank - 2];
+    row[k] = walk.steps[k][walk.rank - 1] * length, is_single[k] = k && next == 0;
+    if (next != row[k] && !is_single[k]) return false;
+    widest = std::max(widest, row[k]);
+  }
+  const int64_t together = room / widest;
+  if (together < 2) return false;
+  Walk<kMostInputs + 1> blocks = walk;
+  --blocks.rank;
+  blocks.each_run(start, [&](size_t rows, char* const* at) {
+    alignas(64) char repeated[kMostInputs][room];
+    const int64_t count = static_cast<int64_t>(rows), copies = std::min(together, count);
+    for (size_t k = 1; k <= call.count; ++k) {
+      if (!is_single[k]) continue;
+      for (int64_t i = 0; i < copies; ++i) std::memcpy(repeated[k - 1] + i * row[k], at[k], static_cast<size_t>(row[k]));
+    }
+    parallel(count, worth_a_thread / (length + 1) + 1, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; i += together) {
+        const void* in[kMostInputs];
+        for (size_t k = 1; k <= call.count; ++k) in[k - 1] = is_single[k] ? repeated[k - 1] : at[k] + i * row[k];
+        const int64_t elements = std::min(together, last - i) * length;
+        call.run(call.functor, static_cast<size_t>(elements), at[0] + i * row[0], in);
+      }
+    });
+  });
+  return true;
+}
+
 void round_run(ScalarType type, float* x, size_t count) {
   for (size_t i = 0; i < count; ++i) x[i] = rounded_to(type, x[i]);
 }
@@ -129,6 +169,7 @@ void run_pointwise(Context& cx, const PointwiseCall& call, Tensor& out) {
     if (operands[k].convert) continue;
     return fail_compute(cx, t.scalar_type());
   }
+  if (!is_staged && run_rows(call, walk, start)) return;
   const int64_t result_size = static_cast<int64_t>(elementSize(call.result));
   walk.each_run(start, [&](size_t n, char* const* at) {
     const void* in[kMostInputs] = {};

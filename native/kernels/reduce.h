@@ -76,14 +76,12 @@ ET_INLINE void add_each(const Op& op, State* states, const T* x, int64_t n, int6
   for (; i < n; ++i) op.add(states[i], x[i], at);
 }
 
-// Whole lines of floats into one state each, lines being `step` apart: four vectors of states stay in registers. In the
-// order of add_each, and so with its results.
-template <bool wide, class Op>
-ET_INLINE int64_t add_lines(const Op& op, float* states, const float* x, int64_t n, int64_t step, int64_t lines) {
+// Whole lines of floats into one state each, lines being `step` apart: states from `i` on, as many as are whole times
+// `parts` vectors, which stay in registers. In the order of add_each, and so with its results.
+template <bool wide, int parts, class Op>
+ET_INLINE void add_lines(const Op& op, float* states, const float* x, int64_t n, int64_t step, int64_t lines, int64_t& i) {
   using V = typename Vector<float, wide>::type;
   constexpr int64_t lanes = Vector<float, wide>::lanes;
-  constexpr int parts = 4;
-  int64_t i = 0;
   for (; i + parts * lanes <= n; i += parts * lanes) {
     V sums[parts];
     for (int p = 0; p < parts; ++p) sums[p] = load<V>(states + i + p * lanes);
@@ -92,7 +90,6 @@ ET_INLINE int64_t add_lines(const Op& op, float* states, const float* x, int64_t
     }
     for (int p = 0; p < parts; ++p) store(states + i + p * lanes, sums[p]);
   }
-  return i;
 }
 
 template <class T, class Op, class Emit>
@@ -144,7 +141,8 @@ struct Loop {
         if constexpr (has_lanes<Op, T> && std::is_same_v<T, float>) {
           if (in.scalar_type() == ScalarType::Float && step[0] == 1 && reduced.rank == 1) {
             const float* x = in.const_data_ptr<float>() + kept.offset[0] + j;
-            done = add_lines<wide>(op, states, x, n, reduced.strides[0][0], reduced.sizes[0]);
+            add_lines<wide, 4>(op, states, x, n, reduced.strides[0][0], reduced.sizes[0], done);
+            add_lines<wide, 2>(op, states, x, n, reduced.strides[0][0], reduced.sizes[0], done);
           }
         }
         for (int64_t lines = done < n ? reduced.start() : 0; lines > 0; --lines, reduced.next(), ++at) {

@@ -14,9 +14,10 @@ TENON_HOT void join_channels(const float* from, int64_t step, int64_t count, flo
   int64_t x = 0;
   for (; x + 4 <= count; x += 4, to += 12) {
     const V a = load<V>(from + x), b = load<V>(from + step + x), c = load<V>(from + 2 * step + x);
-    store(to, shuffled<0, 1, 4, 5>(shuffled<0, 4, 1, 5>(a, b), shuffled<0, 5, 2, 7>(c, a)));  // a0 b0 c0 a1
-    store(to + 4, shuffled<0, 1, 6, 2>(shuffled<1, 5, 2, 6>(b, c), a));                       // b1 c1 a2 b2
-    store(to + 8, shuffled<1, 7, 2, 3>(shuffled<2, 6, 3, 7>(b, c), a));                       // c2 a3 b3 c3
+    const V ab = shuffled<0, 2, 4, 6>(a, b), bc = shuffled<1, 3, 5, 7>(b, c), ca = shuffled<0, 2, 5, 7>(c, a);
+    store(to, shuffled<0, 2, 4, 6>(ab, ca));      // a0 b0 c0 a1
+    store(to + 4, shuffled<0, 2, 5, 7>(bc, ab));  // b1 c1 a2 b2
+    store(to + 8, shuffled<1, 3, 5, 7>(ca, bc));  // c2 a3 b3 c3
   }
   for (; x < count; ++x, to += 3) to[0] = from[x], to[1] = from[step + x], to[2] = from[2 * step + x];
 }

@@ -329,7 +329,10 @@ struct Activate {
 void activate(Activation::Kind kind, float* at, int64_t rows, int64_t columns, int64_t step) {
   const auto each = [&](auto f) { run_tuned(Activate<decltype(f)>{f, at, rows, columns, step}); };
   using Kind = Activation::Kind;
-  const auto limited = [](float x) ET_INLINE_ATTRIBUTE { return x < 0.0f ? 0.0f : x > 6.0f ? 6.0f : x; };
+  const auto limited = [](float x) ET_INLINE_ATTRIBUTE {
+    const float above = x < 0.0f ? 0.0f : x;  // in two steps, an instruction each
+    return above > 6.0f ? 6.0f : above;
+  };
   switch (kind) {
     case Kind::none: return;
     case Kind::hardswish: return each([=](float x) ET_INLINE_ATTRIBUTE { return x * limited(x + 3.0f) * (1.0f / 6); });
