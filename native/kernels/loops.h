@@ -10,7 +10,8 @@
 // plain arrays is compiled; dtypes that differ and strides are served by converting short runs into buffers.
 #pragma once
 
-#include "index.h"  // run_vectorised
+#include "fast/vectors.h"  // run_tuned
+#include "index.h"         // run_vectorised
 #include "selected.h"
 #include "walk.h"
 
@@ -118,7 +119,8 @@ void unpack(const void* functor, size_t n, void* out, const void* const* in, std
   };
   constexpr bool is_hot = ((is_often<T> || std::is_same_v<T, bool>) && ...);
   constexpr bool is_complex = (std::is_same_v<T, Complex> || ...);  // of which there are no vectors
-  if constexpr (is_long<F> && !is_complex) native::run_vectorised<is_hot>(work);
+  if constexpr (is_long<F> && is_hot) native::run_tuned(work);
+  else if constexpr (is_long<F> && !is_complex) native::run_vectorised(work);
   else if constexpr (is_hot) hot(work);
   else work(std::false_type());
 }

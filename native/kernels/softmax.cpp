@@ -1,17 +1,18 @@
 // Softmax and its logarithm along one dimension.
 #include <algorithm>
 
-#include "index.h"
 #include "fast/smooth.h"
+#include "fast/vectors.h"
+#include "index.h"
 
 namespace tenon::native {
 
 namespace {
 
-// By the size of the elements: a vector of floats or of doubles.
+// Of what is not above 0; by the size of the elements, a vector of floats or of doubles.
 template <class V>
 ET_INLINE V power(const V& x) {
-  if constexpr (sizeof(x[0]) == sizeof(float)) return exponential(x);
+  if constexpr (sizeof(x[0]) == sizeof(float)) return exponential_below<false>(x);
   V found = {};
   for (size_t l = 0; l < sizeof(V) / sizeof(x[0]); ++l) found[l] = std::exp(x[l]);
   return found;
@@ -92,11 +93,11 @@ struct Rows {
     });
   }
 
-  template <class Wide>
-  ET_INLINE void operator()(Wide) const {
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes>) const {
     Odometer<2> at = rows;
     for (int64_t left = at.start(); left > 0; --left, at.next()) {
-      row<typename Vector<T, Wide::value>::type>(at.offset[0], at.offset[1]);
+      row<typename VectorOf<T, bytes>::type>(at.offset[0], at.offset[1]);
     }
   }
 };
@@ -117,7 +118,7 @@ Tensor& softmax(Context& cx, const Tensor& in, int64_t dim, bool half_to_float, 
   if (length == 0) return out;
   compute_switch<void, set>(in.scalar_type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    run_vectorised<is_often<T>>(Rows<T, logarithm>{in, out, rows, length, {step, to_step}});
+    run_tuned(Rows<T, logarithm>{in, out, rows, length, {step, to_step}});
   });
   return out;
 }
