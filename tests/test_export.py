@@ -59,6 +59,20 @@ def test_one_program_runs_at_the_smallest_a_middle_and_the_largest_size(name, tm
         module(**case.resized(9, 5))
 
 
+class Turned(torch.nn.Module):
+    def forward(self, x):
+        return x.permute(2, 3, 0, 1).relu()
+
+
+@pytest.mark.parametrize("optimize", [False, True])
+def test_what_never_has_elements_is_permuted_at_any_size(optimize, tmp_path):
+    """It lies where what it shows lies, as both need no memory, and has another shape."""
+    rows = ({0: torch.export.Dim("rows", min=1, max=4)},)
+    exported = torch.export.export(Turned(), (torch.ones(3, 5, 0, 3),), dynamic_shapes=rows)
+    tenon.export(exported, optimize=optimize).save(tmp_path / "turned.pte")
+    assert tenon.load(tmp_path / "turned.pte")(torch.ones(2, 5, 0, 3)).shape == (0, 3, 2, 5)
+
+
 class Counter(torch.nn.Module):
     def __init__(self):
         super().__init__()

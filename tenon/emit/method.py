@@ -266,8 +266,8 @@ class Emitter:
             self.index[name] = self.add(made)
             return True
         place = self.tensor(name, meta)
-        if place.allocation_info != shown.allocation_info:
-            return False
+        if place.allocation_info != shown.allocation_info or (node.op == PERMUTE and not meta.is_static):
+            return False  # what has no elements may lie anywhere
         self.index[name] = self.add(place)
         if not meta.is_static:
             self.call(ET_VIEW, [of(source.name), self.encoded(node.args["size"], "List[int]", of), self.index[name]])

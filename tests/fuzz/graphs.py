@@ -95,23 +95,9 @@ class _Growing:
         last = {name for node in self.nodes for name in used(node)}
         outputs = [v.name for n in self.nodes for v in n.outputs if v.name not in last or self.source.chance(0.15)]
         bounds = {name: self.bound(name) for name in self.values if self.is_dynamic and name not in self.constants}
-        for name in self.repeated(bounds):
-            bounds.pop(name, None)
         return Drawn(
             dict(self.values), tuple(self.inputs), tuple(self.constants), tuple(self.nodes), tuple(outputs), bounds
         )
-
-    def repeated(self, bounds: Mapping[str, tuple[int, ...]]) -> list[str]:
-        """Arguments that are broadcast, and at most as large as the result: the plan would take them for its equals.
-
-        Sizes of a captured program have names, and only those of one name are equal.
-        """
-        found = []
-        for node in self.nodes:
-            result = node.outputs[0].name
-            equals = [n for n in used(node) if n in bounds and result in bounds and bounds[n] == bounds[result]]
-            found += [name for name in equals if self.values[name].shape != self.values[result].shape]
-        return found
 
     def bound(self, name: str) -> tuple[int, ...]:
         return tuple(size + (self.source.whole(0, 2) if self.source.chance(0.4) else 0)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import torch
 
@@ -17,7 +16,7 @@ from tenon.lower.out_variants import out_variants
 from tenon.ops.values import view_of
 from tenon.plan import ONE_BANK, plan_memory
 from tenon.pte.program import Program, to_bytes
-from tenon.pte.schema import Dynamism, Tensor
+from tenon.pte.schema import Tensor
 
 from .program import Drawn, graph_of
 
@@ -39,18 +38,15 @@ class Refused(Exception):
 
 
 class _Emitter(Emitter):
-    """Tensors also in other orders and of sizes that vary, which programs of other writers have."""
+    """Tensors also in other orders, which programs of other writers have."""
 
-    def __init__(self, graph: Graph, plan: MemoryPlan, pool: Constants, bounds: Mapping[str, Any]) -> None:
+    def __init__(self, graph: Graph, plan: MemoryPlan, pool: Constants) -> None:
         super().__init__(graph, plan, pool, False)
-        self.bounds = bounds
         self.owner: list[int] = []  # the node of each instruction
 
     def tensor(self, name: str | None, meta: TensorMeta) -> Tensor:
         made = super().tensor(name, replace(meta, dim_order=()))
         made.dim_order = list(meta.dim_order)
-        if name in self.bounds:
-            made.shape_dynamism = Dynamism.DYNAMIC_BOUND
         return made
 
     def node(self, node: OpNode, prefix: str, known: Mapping[str, str]) -> None:
@@ -63,7 +59,7 @@ def run_lean(drawn: Drawn, outputs: tuple[str, ...], announce: Callable[[], None
     """What lean mode gives for these values of the program. `announce` is called before any native code."""
     graph = out_variants(graph_of(drawn, outputs))
     banks = _BANKS if len(drawn.nodes) % 4 == 3 else ONE_BANK
-    emitter = _Emitter(graph, plan_memory(graph, banks), Constants(), drawn.bounds)
+    emitter = _Emitter(graph, plan_memory(graph, banks), Constants())
     data = {name: view_of(drawn.values[name]) for name in drawn.constants}
     method = emitter.method("forward", data)
     written = b"".join(map(bytes, to_bytes(Program([method], emitter.pool.constants, emitter.pool.state))))

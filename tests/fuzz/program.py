@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from tenon.ir.dims import Dim, Symbol, symbol
 from tenon.ir.graph import Arg, Graph, OpNode, Ref, Value, Weight, refs
 from tenon.ir.tree import LEAF, Tree, flat_tree
 from tenon.ir.types import TensorMeta
@@ -37,9 +38,9 @@ class Drawn:
         return [value.name for node in self.nodes for value in node.outputs]
 
 
-def meta_of(tensor: torch.Tensor, bound: tuple[int, ...] | None = None) -> TensorMeta:
+def meta_of(tensor: torch.Tensor, shape: tuple[Dim, ...] | None = None) -> TensorMeta:
     order = CHANNELS_LAST if lies_last(tensor) else ()
-    return TensorMeta(DTYPE_OF[tensor.dtype], tuple(bound or tensor.shape), order)
+    return TensorMeta(DTYPE_OF[tensor.dtype], tuple(tensor.shape) if shape is None else shape, order)
 
 
 def lies_last(tensor: torch.Tensor) -> bool:
@@ -88,7 +89,8 @@ def used(node: OpNode) -> list[str]:
 
 def graph_of(drawn: Drawn, outputs: Iterable[str]) -> Graph:
     """In the Edge dialect, as far as a program made without lowering is in one."""
-    typed = {name: meta_of(tensor, drawn.bounds.get(name)) for name, tensor in drawn.values.items()}
+    shapes, symbols = _named(drawn)
+    typed = {name: meta_of(tensor, shapes.get(name)) for name, tensor in drawn.values.items()}
     results = tuple(outputs)
     inputs = Tree("tuple", (flat_tree(len(drawn.inputs)), Tree("dict")))
     return Graph(
@@ -99,7 +101,19 @@ def graph_of(drawn: Drawn, outputs: Iterable[str]) -> Graph:
         outputs=tuple(Ref(name) for name in results),
         in_tree=inputs,
         out_tree=flat_tree(len(results)) if results else LEAF,
+        symbols=symbols,
     )
+
+
+def _named(drawn: Drawn) -> tuple[dict[str, tuple[Dim, ...]], tuple[Symbol, ...]]:
+    """Shapes of sizes with names: one name for those that are equal, and have one bound."""
+    sizes = {(size, most) for name, bound in drawn.bounds.items()
+             for size, most in zip(drawn.values[name].shape, bound, strict=True)}  # fmt: skip
+    symbols = tuple(Symbol(f"s{size}_{most}", 0, most) for size, most in sorted(sizes))
+    return {
+        name: tuple(symbol(f"s{size}_{most}") for size, most in zip(drawn.values[name].shape, bound, strict=True))
+        for name, bound in drawn.bounds.items()
+    }, symbols
 
 
 def evaluated(drawn: Drawn, changed: Mapping[str, torch.Tensor]) -> Drawn:

@@ -303,6 +303,10 @@ _REFUSED = [
     ("convolution_depthwise_int8.out", _depthwise(input=_ones(1, 1, 20, 20), kernel=[17, 17], weight=_ones(289, 1)),
      _ones(1, 1, 4, 4), "a kernel of 289 taps over 17 rows is too large"),
     ("add_int8.out", _add(other=_ones(3)), _ones(2, 3), "shapes [2, 3] and [3] should be the same"),
+    ("add_int8.out", _add(low=0.5, high=3.0), _ones(2, 3),
+     "results of 8 bits have no limits of 0.5 and 3, which should be whole"),
+    ("linear_int8.out", _linear(high=float("nan"), low=0.0), _ROWS,
+     "results of 8 bits have no limits of 0 and nan, which should be whole"),
     ("table_int8.out", {"input": _ones(2), "table": _ones(255)}, _ones(2),
      "the table has shape [255], and should have [256]"),
 ]  # fmt: skip

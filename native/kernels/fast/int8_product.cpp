@@ -1,6 +1,7 @@
 // The product of 8-bit numbers: tiles of sums in registers, four products at a time; or by the product of floats.
 #include "int8_product.h"
 
+#include <cmath>
 #include <limits>
 
 #include <tenon/threads.h>
@@ -395,6 +396,12 @@ bool is_within(Context& cx, const char* name, int64_t zero, ScalarType type) {
 
 }  // namespace
 
+bool are_limits(Context& cx, double low, double high) {
+  ET_KERNEL_CHECK_MSG(cx, low == std::trunc(low) && high == std::trunc(high), InvalidArgument, false,
+                      "results of 8 bits have no limits of %g and %g, which should be whole", low, high);
+  return true;
+}
+
 bool Packed8::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes,
                    bool is_image, Tensor& out, Requantize& results, bool any_order) const {
   constexpr DTypeSet float_set = dtypes(ScalarType::Float);
@@ -410,7 +417,7 @@ bool Packed8::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs,
                  is_right(cx, "the bias", *bias, float_set, "float", false))) ||
       !has_place_for(cx, dtype, out) || !resize(cx, out, sizes) ||
       !is_right(cx, "the result", out, bytes_set | float_set, "int8, uint8 or float", is_image) ||
-      !(is_float || is_within(cx, "the zero point of the result", zero, dtype))) {
+      !(is_float || (is_within(cx, "the zero point of the result", zero, dtype) && are_limits(cx, low, high)))) {
     return false;
   }
   const size_t count = static_cast<size_t>(panel_count(outputs) * panel_width);

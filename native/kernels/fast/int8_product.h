@@ -85,6 +85,9 @@ struct Requantize {
   }
 };
 
+// Whether limits of 8-bit results are whole numbers, or infinite; false, with words, if not.
+bool are_limits(Context& cx, double low, double high);
+
 // What all of them are given.
 struct Packed8 {
   const Tensor& input;

@@ -176,7 +176,7 @@ Tensor& add_int8_out(Context& cx, const Tensor& input, int64_t input_zero, doubl
                      int64_t other_zero, double other_scale, ScalarType dtype, int64_t zero, double low, double high,
                      Tensor& out) {
   if (!is_byte(cx, input) || !is_byte(cx, other) || !has_place_for(cx, dtype, out) || !is_byte(cx, out) ||
-      !resize(cx, out, input.sizes())) {
+      !are_limits(cx, low, high) || !resize(cx, out, input.sizes())) {
     return out;
   }
   ET_KERNEL_CHECK_MSG(cx, input.sizes() == other.sizes(), InvalidArgument, out, "shapes %s and %s should be the same",
