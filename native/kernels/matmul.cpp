@@ -165,9 +165,8 @@ Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Ten
   const size_t rank = self.sizes().size();
   bool fits = rank <= 2;
   for (size_t d = 0; fits && d < rank; ++d) fits = self.sizes()[d] == 1 || self.sizes()[d] == sizes[2 - rank + d];
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out,
-                      "shape %s is not that of the product, %s, and cannot be expanded to it",
-                      ShapeText(self.sizes()).text, ShapeText(sizes).text);
+  REQUIRE(cx, fits, out, "shape %s is not that of the product, %s, and cannot be expanded to it",
+          ShapeText(self.sizes()).text, ShapeText(sizes).text);
   if (!resize(cx, out, sizes)) return out;
   const Strides strides(self);
   const auto step = [&](size_t d) {
@@ -179,14 +178,14 @@ Tensor& addmm_out(Context& cx, const Tensor& self, const Tensor& mat1, const Ten
   return out;
 }
 
-Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
+Tensor& linear_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias, Tensor& out) {
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank > 0 && weight.dim() == 2 && input.size(input.dim() - 1) == weight.size(1), InvalidArgument,
-                      out, "there is no product of shape %s with weights of shape %s", ShapeText(input.sizes()).text,
-                      ShapeText(weight.sizes()).text);
+  REQUIRE(cx, rank > 0 && weight.dim() == 2 && input.size(input.dim() - 1) == weight.size(1), out,
+          "there is no product of shape %s with weights of shape %s", ShapeText(input.sizes()).text,
+          ShapeText(weight.sizes()).text);
   const int64_t columns = weight.size(0), depth = weight.size(1);
-  ET_KERNEL_CHECK_MSG(cx, !bias || bias->numel() == columns || bias->numel() == 1, InvalidArgument, out,
-                      "a bias of shape %s is not for %" PRId64 " columns", ShapeText(bias->sizes()).text, columns);
+  REQUIRE(cx, !bias || bias->numel() == columns || bias->numel() == 1, out,
+          "a bias of shape %s is not for %" PRId64 " columns", ShapeText(bias->sizes()).text, columns);
   if ((input.numel() && weight.numel() && !has_dtype(cx, input, FACTORS)) || !has_same_dtype(cx, input, weight) ||
       !has_same_dtype(cx, input, out) || (bias && !has_same_dtype(cx, input, *bias))) {
     return out;

@@ -220,7 +220,7 @@ struct ChannelLoop {
 };
 
 // A weight or bias of so many elements in a row; null if there is none.
-bool take_factors(Context& cx, const char* name, const std::optional<Tensor>& t, int64_t count, const Tensor*& found) {
+bool take_factors(Context& cx, const char* name, const Maybe<Tensor>& t, int64_t count, const Tensor*& found) {
   found = t ? &*t : nullptr;
   if (!t) return true;
   if (t->numel() != count || !is_plain(*t)) {
@@ -233,12 +233,9 @@ bool take_factors(Context& cx, const char* name, const std::optional<Tensor>& t,
 
 }  // namespace
 
-std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const Tensor& input,
-                                                            ArrayRef<int64_t> normalized_shape,
-                                                            const std::optional<Tensor>& weight,
-                                                            const std::optional<Tensor>& bias, double eps, Tensor& out0,
-                                                            Tensor& out1, Tensor& out2) {
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+Triple native_layer_norm_out(Context& cx, const Tensor& input, Ints normalized_shape, const Maybe<Tensor>& weight,
+                             const Maybe<Tensor>& bias, double eps, Tensor& out0, Tensor& out1, Tensor& out2) {
+  const Triple outs(out0, out1, out2);
   const size_t rank = input.sizes().size(), inner = normalized_shape.size();
   bool fits = inner > 0 && inner <= rank;
   int64_t count = 1;
@@ -246,8 +243,7 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const T
     fits = normalized_shape[d] == input.sizes()[rank - inner + d];
     count *= normalized_shape[d];
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, outs, "the shape to normalize is not the end of shape %s",
-                      ShapeText(input.sizes()).text);
+  REQUIRE(cx, fits, outs, "the shape to normalize is not the end of shape %s", ShapeText(input.sizes()).text);
   const Tensor *weights, *shifts;
   if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, FLOATS) ||
       !has_dtype(cx, out2, FLOATS) || !take_factors(cx, "weight", weight, count, weights) ||
@@ -290,18 +286,15 @@ std::tuple<Tensor&, Tensor&, Tensor&> native_layer_norm_out(Context& cx, const T
   return outs;
 }
 
-std::tuple<Tensor&, Tensor&, Tensor&> native_group_norm_out(Context& cx, const Tensor& input,
-                                                            const std::optional<Tensor>& weight,
-                                                            const std::optional<Tensor>& bias, int64_t N, int64_t C,
-                                                            int64_t HxW, int64_t group, double eps, Tensor& out0,
-                                                            Tensor& out1, Tensor& out2) {
-  const std::tuple<Tensor&, Tensor&, Tensor&> outs(out0, out1, out2);
+Triple native_group_norm_out(Context& cx, const Tensor& input, const Maybe<Tensor>& weight, const Maybe<Tensor>& bias,
+                             int64_t N, int64_t C, int64_t HxW, int64_t group, double eps, Tensor& out0, Tensor& out1,
+                             Tensor& out2) {
+  const Triple outs(out0, out1, out2);
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank >= 2 && input.size(0) == N && input.size(1) == C && input.numel() == N * C * HxW,
-                      InvalidArgument, outs, "an input of shape %s is not %" PRId64 " x %" PRId64 " x %" PRId64,
-                      ShapeText(input.sizes()).text, N, C, HxW);
-  ET_KERNEL_CHECK_MSG(cx, group > 0 && C % group == 0, InvalidArgument, outs,
-                      "%" PRId64 " channels are not %" PRId64 " groups of one size", C, group);
+  REQUIRE(cx, rank >= 2 && input.size(0) == N && input.size(1) == C && input.numel() == N * C * HxW, outs,
+          "an input of shape %s is not %" PRId64 " x %" PRId64 " x %" PRId64, ShapeText(input.sizes()).text, N, C, HxW);
+  REQUIRE(cx, group > 0 && C % group == 0, outs, "%" PRId64 " channels are not %" PRId64 " groups of one size", C,
+          group);
   const Tensor *weights, *shifts;
   if (!has_dtype(cx, input, FLOATS) || !has_same_dtype(cx, input, out0) || !has_dtype(cx, out1, FLOATS) ||
       !has_dtype(cx, out2, FLOATS) || !take_factors(cx, "weight", weight, C, weights) ||

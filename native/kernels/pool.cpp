@@ -25,14 +25,13 @@ void Volume::lay_out(size_t n, const Tensor& input, const Tensor& result, const 
 
 bool has_space(Context& cx, const Tensor& in, size_t n) {
   const size_t rank = in.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank == n + 1 || rank == n + 2, InvalidArgument, false,
-                      "an input of shape %s has not %zu or %zu dimensions", ShapeText(in.sizes()).text, n + 1, n + 2);
+  REQUIRE(cx, rank == n + 1 || rank == n + 2, false, "an input of shape %s has not %zu or %zu dimensions",
+          ShapeText(in.sizes()).text, n + 1, n + 2);
   return true;
 }
 
-bool take_window(Context& cx, const Tensor& in, size_t n, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
-                 ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceil_mode, Window& window,
-                 int64_t (&places)[3]) {
+bool take_window(Context& cx, const Tensor& in, size_t n, Ints size, Ints stride, Ints padding, Ints dilation,
+                 bool ceil_mode, Window& window, int64_t (&places)[3]) {
   if (!has_space(cx, in, n) || !take_each(cx, "kernel_size", size, 1, n, window.size) ||
       !take_each(cx, "stride", stride.empty() ? size : stride, 1, n, window.stride) ||
       !take_each(cx, "padding", padding, 0, n, window.padding) ||
@@ -47,16 +46,15 @@ bool take_window(Context& cx, const Tensor& in, size_t n, ArrayRef<int64_t> size
     places[d] = last / step + 1;
     // A window that begins in the padding behind is not there.
     if (ceil_mode && (places[d] - 1) * step >= have + outside) --places[d];
-    ET_KERNEL_CHECK_MSG(cx, last >= 0 && places[d] >= 1 && 2 * outside <= window.size[d], InvalidArgument, false,
-                        "a window of %" PRId64 " with padding %" PRId64 " and dilation %" PRId64
-                        " does not fit size %" PRId64,
-                        window.size[d], outside, window.dilation[d], have);
+    REQUIRE(cx, last >= 0 && places[d] >= 1 && 2 * outside <= window.size[d], false,
+            "a window of %" PRId64 " with padding %" PRId64 " and dilation %" PRId64 " does not fit size %" PRId64,
+            window.size[d], outside, window.dilation[d], have);
   }
   return true;
 }
 
-bool is_divisor(Context& cx, std::optional<int64_t> divisor_override) {
-  ET_KERNEL_CHECK_MSG(cx, !divisor_override || *divisor_override != 0, InvalidArgument, false, "divisor_override is 0");
+bool is_divisor(Context& cx, Maybe<int64_t> divisor_override) {
+  REQUIRE(cx, !divisor_override || *divisor_override != 0, false, "divisor_override is 0");
   return true;
 }
 
@@ -75,7 +73,7 @@ bool plan_volume(Context& cx, const Tensor& in, size_t n, const int64_t (&sizes)
 namespace {
 
 // As many parts of each dimension as the result has places.
-bool plan_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> output_size, Tensor& out, Tensor* second,
+bool plan_parts(Context& cx, const Tensor& self, size_t n, Ints output_size, Tensor& out, Tensor* second,
                 Volume& plan) {
   int64_t sizes[3];
   if (!has_space(cx, self, n) || !take_each(cx, "output_size", output_size, 0, n, sizes) ||
@@ -84,8 +82,7 @@ bool plan_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> out
   }
   const bool is_mean = n == 1 && sizes[2] == 1 && isFloatingType(self.scalar_type());  // also of nothing, as in torch
   for (ptrdiff_t d = self.dim() - static_cast<ptrdiff_t>(n); d < self.dim(); ++d) {
-    ET_KERNEL_CHECK_MSG(cx, self.size(d) > 0 || is_mean, InvalidArgument, false, "dim %zd of shape %s is empty", d,
-                        ShapeText(self.sizes()).text);
+    REQUIRE(cx, self.size(d) > 0 || is_mean, false, "dim %zd of shape %s is empty", d, ShapeText(self.sizes()).text);
   }
   return plan_volume(cx, self, n, sizes, out, second, plan) && out.numel() > 0;
 }
@@ -99,7 +96,7 @@ using Computed = std::conditional_t<std::is_integral_v<T>, int64_t,
 // The sums of boxes of the input, divided by the product of their counts or by `divisor`. The dtype is asked for at
 // each point, so that what goes over points is there once.
 template <DTypeSet set, class SpanOf>
-void average(Context& cx, const Tensor& in, const Tensor& out, Volume& plan, std::optional<int64_t> divisor,
+void average(Context& cx, const Tensor& in, const Tensor& out, Volume& plan, Maybe<int64_t> divisor,
              const SpanOf& span_of) {
   if (!contains(set, in.scalar_type())) return fail_compute(cx, in.scalar_type());
   each_box(plan, span_of, [&](const Span (&box)[3], const int64_t (&at)[3]) {
@@ -118,9 +115,8 @@ void average(Context& cx, const Tensor& in, const Tensor& out, Volume& plan, std
 }
 
 template <DTypeSet set>
-Tensor& average_windows(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> kernel_size,
-                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
-                        std::optional<int64_t> divisor, Tensor& out) {
+Tensor& average_windows(Context& cx, const Tensor& self, size_t n, Ints kernel_size, Ints stride, Ints padding,
+                        bool ceil_mode, bool count_include_pad, Maybe<int64_t> divisor, Tensor& out) {
   Window window;
   Volume plan;
   int64_t places[3];
@@ -135,7 +131,7 @@ Tensor& average_windows(Context& cx, const Tensor& self, size_t n, ArrayRef<int6
 }
 
 template <DTypeSet set>
-Tensor& average_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_t> output_size, Tensor& out) {
+Tensor& average_parts(Context& cx, const Tensor& self, size_t n, Ints output_size, Tensor& out) {
   Volume plan;
   if (!plan_parts(cx, self, n, output_size, out, nullptr, plan)) return out;
   average<set>(cx, self, out, plan, std::nullopt,
@@ -145,33 +141,31 @@ Tensor& average_parts(Context& cx, const Tensor& self, size_t n, ArrayRef<int64_
 
 }  // namespace
 
-Tensor& avg_pool1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad, Tensor& out) {
+Tensor& avg_pool1d_out(Context& cx, const Tensor& self, Ints kernel_size, Ints stride, Ints padding, bool ceil_mode,
+                       bool count_include_pad, Tensor& out) {
   if (!has_dtype(cx, self, NUMBERS)) return out;
   return average_windows<NUMBERS>(cx, self, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, std::nullopt,
                                   out);
 }
-Tensor& avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
-                       std::optional<int64_t> divisor_override, Tensor& out) {
+Tensor& avg_pool2d_out(Context& cx, const Tensor& self, Ints kernel_size, Ints stride, Ints padding, bool ceil_mode,
+                       bool count_include_pad, Maybe<int64_t> divisor_override, Tensor& out) {
   return average_windows<NUMBERS>(cx, self, 2, kernel_size, stride, padding, ceil_mode, count_include_pad,
                                   divisor_override, out);
 }
-Tensor& avg_pool3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> kernel_size, ArrayRef<int64_t> stride,
-                       ArrayRef<int64_t> padding, bool ceil_mode, bool count_include_pad,
-                       std::optional<int64_t> divisor_override, Tensor& out) {
+Tensor& avg_pool3d_out(Context& cx, const Tensor& self, Ints kernel_size, Ints stride, Ints padding, bool ceil_mode,
+                       bool count_include_pad, Maybe<int64_t> divisor_override, Tensor& out) {
   if (!has_dtype(cx, self, NUMBERS)) return out;
   return average_windows<NUMBERS>(cx, self, 3, kernel_size, stride, padding, ceil_mode, count_include_pad,
                                   divisor_override, out);
 }
 
-Tensor& adaptive_avg_pool1d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+Tensor& adaptive_avg_pool1d_out(Context& cx, const Tensor& self, Ints output_size, Tensor& out) {
   return average_parts<NUMBERS>(cx, self, 1, output_size, out);
 }
-Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+Tensor& _adaptive_avg_pool2d_out(Context& cx, const Tensor& self, Ints output_size, Tensor& out) {
   return average_parts<NUMBERS>(cx, self, 2, output_size, out);
 }
-Tensor& _adaptive_avg_pool3d_out(Context& cx, const Tensor& self, ArrayRef<int64_t> output_size, Tensor& out) {
+Tensor& _adaptive_avg_pool3d_out(Context& cx, const Tensor& self, Ints output_size, Tensor& out) {
   return average_parts<NUMBERS>(cx, self, 3, output_size, out);
 }
 

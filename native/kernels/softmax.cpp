@@ -106,8 +106,8 @@ template <bool logarithm, DTypeSet set>
 Tensor& softmax(Context& cx, const Tensor& in, int64_t dim, bool half_to_float, Tensor& out) {
   const ScalarType wanted = half_to_float ? ScalarType::Float : in.scalar_type();
   if ((in.numel() && !has_dtype(cx, in, set)) || !wrap_dim(cx, dim, in) || !resize(cx, out, in.sizes())) return out;
-  ET_KERNEL_CHECK_MSG(cx, out.scalar_type() == wanted, InvalidArgument, out, "the result has %s instead of %s",
-                      dtype_name(out.scalar_type()), dtype_name(wanted));
+  REQUIRE(cx, out.scalar_type() == wanted, out, "the result has %s instead of %s", dtype_name(out.scalar_type()),
+          dtype_name(wanted));
   const Strides from(in), to(out);
   Odometer<2> rows;
   for (size_t d = 0; d < in.sizes().size(); ++d) {

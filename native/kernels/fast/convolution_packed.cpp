@@ -71,15 +71,13 @@ bool Patches::prepare(Context& cx, const Tensor& image, Left& left) {
     std::fill_n(room, channels, 0.0f);
     zeros = room;
   }
-  ET_KERNEL_CHECK_MSG(cx, left.taps <= most_taps, InvalidArgument, false, "a kernel of %" PRId64 " taps is too large",
-                      left.taps);
+  REQUIRE(cx, left.taps <= most_taps, false, "a kernel of %" PRId64 " taps is too large", left.taps);
   return true;
 }
 
-Tensor& convolution_packed_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                               const std::optional<Tensor>& other, int64_t outputs, ArrayRef<int64_t> kernel,
-                               ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
-                               std::string_view activation, double low, double high, Tensor& out) {
+Tensor& convolution_packed_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias,
+                               const Maybe<Tensor>& other, int64_t outputs, Ints kernel, Ints stride, Ints padding,
+                               Ints dilation, std::string_view activation, double low, double high, Tensor& out) {
   Patches g;
   SizesType sizes[4];
   if (!g.plan(cx, input, outputs, kernel, stride, padding, dilation, sizes)) return out;

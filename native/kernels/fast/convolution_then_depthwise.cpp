@@ -67,13 +67,13 @@ struct Both {
 
 }  // namespace
 
-Tensor& convolution_then_depthwise_out(
-    Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, int64_t outputs,
-    ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
-    std::string_view activation, double low, double high, const Tensor& depthwise_weight,
-    const std::optional<Tensor>& depthwise_bias, ArrayRef<int64_t> depthwise_kernel, ArrayRef<int64_t> depthwise_stride,
-    ArrayRef<int64_t> depthwise_padding, ArrayRef<int64_t> depthwise_dilation, std::string_view depthwise_activation,
-    double depthwise_low, double depthwise_high, Tensor& out) {
+Tensor& convolution_then_depthwise_out(Context& cx, const Tensor& input, const Tensor& weight,
+                                       const Maybe<Tensor>& bias, int64_t outputs, Ints kernel, Ints stride,
+                                       Ints padding, Ints dilation, std::string_view activation, double low,
+                                       double high, const Tensor& depthwise_weight, const Maybe<Tensor>& depthwise_bias,
+                                       Ints depthwise_kernel, Ints depthwise_stride, Ints depthwise_padding,
+                                       Ints depthwise_dilation, std::string_view depthwise_activation,
+                                       double depthwise_low, double depthwise_high, Tensor& out) {
   Both both;
   SizesType between_sizes[4], sizes[4];
   if (!both.first.plan(cx, input, outputs, kernel, stride, padding, dilation, between_sizes)) return out;

@@ -155,11 +155,9 @@ void convolve_depthwise(const Depthwise& g, int64_t first, int64_t last) {
   run_tuned(DepthwiseRows{g, first, last});
 }
 
-Tensor& convolution_depthwise_out(Context& cx, const Tensor& input, const Tensor& weight,
-                                  const std::optional<Tensor>& bias, const std::optional<Tensor>& other,
-                                  ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-                                  ArrayRef<int64_t> dilation, std::string_view activation, double low, double high,
-                                  Tensor& out) {
+Tensor& convolution_depthwise_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias,
+                                  const Maybe<Tensor>& other, Ints kernel, Ints stride, Ints padding, Ints dilation,
+                                  std::string_view activation, double low, double high, Tensor& out) {
   Depthwise g;
   SizesType sizes[4];
   const int64_t channels = input.dim() == 4 ? input.size(1) : 0;

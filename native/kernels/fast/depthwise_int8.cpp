@@ -123,7 +123,7 @@ struct DepthwiseDots {
   int64_t width, groups;
   int64_t first, last;
 
-  using V = Ints<64>;
+  using V = WholeOf<64>;
   typedef uint8_t Chars __attribute__((vector_size(16)));
   typedef uint16_t Pairs __attribute__((vector_size(16)));
 
@@ -276,10 +276,9 @@ void each_part(const Images& g, int64_t parts, const Run& run) {
 }  // namespace
 
 Tensor& convolution_depthwise_int8_out(Context& cx, const Tensor& input, int64_t input_zero, const Tensor& weight,
-                                       const Tensor& scales, const std::optional<Tensor>& zeros,
-                                       const std::optional<Tensor>& bias, ArrayRef<int64_t> kernel,
-                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
-                                       ScalarType dtype, int64_t zero, double low, double high, Tensor& out) {
+                                       const Tensor& scales, const Maybe<Tensor>& zeros, const Maybe<Tensor>& bias,
+                                       Ints kernel, Ints stride, Ints padding, Ints dilation, ScalarType dtype,
+                                       int64_t zero, double low, double high, Tensor& out) {
   Images g;
   SizesType sizes[4];
   const int64_t channels = input.dim() == 4 ? input.size(1) : 0;
@@ -289,8 +288,8 @@ Tensor& convolution_depthwise_int8_out(Context& cx, const Tensor& input, int64_t
   Requantize results;
   if (!packed.plan(cx, weight_sizes, channels, sizes, true, out, results) || out.numel() == 0) return out;
   const int64_t lines = g.dilation[0] * (g.kernel[0] - 1) + 1, width = g.in[1] + g.padding[1] + g.behind[1];
-  ET_KERNEL_CHECK_MSG(cx, g.taps() <= most_places && lines <= most_places, InvalidArgument, out,
-                      "a kernel of %" PRId64 " taps over %" PRId64 " rows is too large", g.taps(), lines);
+  REQUIRE(cx, g.taps() <= most_places && lines <= most_places, out,
+          "a kernel of %" PRId64 " taps over %" PRId64 " rows is too large", g.taps(), lines);
   const int64_t parts = part_count(g);
   const bool is_signed = input.scalar_type() == ScalarType::Char;
   const int32_t* weight_zeros = packed.weight_zeros();

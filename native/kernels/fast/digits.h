@@ -82,7 +82,7 @@ struct Make {
 
   ET_INLINE void one(const float* from, int8_t*& at, Group<Form>& made) const {
     using V = Floats<32>;
-    using I = Ints<V>;
+    using I = WholeOf<V>;
     typedef int8_t Eight __attribute__((vector_size(8)));
     constexpr int32_t infinite = 0x7f800000, bytes = 0x00808080;
     I most{};

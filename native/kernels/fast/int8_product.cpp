@@ -136,7 +136,7 @@ struct Put {
   ET_INLINE void operator()(Bytes<bytes>) const {
     for (int64_t r = 0; r < rows; ++r) {
       for (int64_t j = 0; j < std::min(strip_width, outputs - column); j += bytes / 4) {
-        results.put<bytes>(__builtin_convertvector(load<Ints<bytes>>(sums + r * strip_width + j), Floats<bytes>),
+        results.put<bytes>(__builtin_convertvector(load<WholeOf<bytes>>(sums + r * strip_width + j), Floats<bytes>),
                            (row + r) * outputs + column + j, column + j, outputs - column - j);
       }
     }
@@ -149,7 +149,7 @@ struct Dots : Product8 {
   int64_t first, last, from, to;
   static constexpr int most_rows = 6;
   static constexpr int64_t most_places = 480;
-  using V = Ints<64>;
+  using V = WholeOf<64>;
 
   // `places` are where its rows begin.
   template <int height, int vectors>
@@ -268,11 +268,11 @@ struct Blocks : Product8 {
     ET_INLINE void operator()(Bytes<bytes>) const {
       for (int64_t k = 0; k < count; k += 4) {
         for (int64_t j = 0; j < panel_width; j += bytes / 4) {
-          const Ints<bytes> four = load<Ints<bytes>>(from + 16 * k + 4 * j);
+          const WholeOf<bytes> four = load<WholeOf<bytes>>(from + 16 * k + 4 * j);
           const Floats<bytes> zero = load<Floats<bytes>>(zeros + j);
           TENON_UNROLL
           for (int i = 0; i < 4; ++i) {
-            const Ints<bytes> one = (four << (24 - 8 * i)) >> 24;
+            const WholeOf<bytes> one = (four << (24 - 8 * i)) >> 24;
             store(to + (k + i) * panel_width + j, __builtin_convertvector(one, Floats<bytes>) - zero);
           }
         }
@@ -389,21 +389,21 @@ constexpr DTypeSet bytes_set = dtypes(ScalarType::Byte, ScalarType::Char);
 
 bool is_within(Context& cx, const char* name, int64_t zero, ScalarType type) {
   const int64_t lowest = type == ScalarType::Byte ? 0 : -128;
-  ET_KERNEL_CHECK_MSG(cx, zero >= lowest && zero <= lowest + 255, InvalidArgument, false,
-                      "%s is %" PRId64 ", and %s does not reach so far", name, zero, dtype_name(type));
+  REQUIRE(cx, zero >= lowest && zero <= lowest + 255, false, "%s is %" PRId64 ", and %s does not reach so far", name,
+          zero, dtype_name(type));
   return true;
 }
 
 }  // namespace
 
 bool are_limits(Context& cx, double low, double high) {
-  ET_KERNEL_CHECK_MSG(cx, low == std::trunc(low) && high == std::trunc(high), InvalidArgument, false,
-                      "results of 8 bits have no limits of %g and %g, which should be whole", low, high);
+  REQUIRE(cx, low == std::trunc(low) && high == std::trunc(high), false,
+          "results of 8 bits have no limits of %g and %g, which should be whole", low, high);
   return true;
 }
 
-bool Packed8::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes,
-                   bool is_image, Tensor& out, Requantize& results, bool any_order) const {
+bool Packed8::plan(Context& cx, Ints weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
+                   Tensor& out, Requantize& results, bool any_order) const {
   constexpr DTypeSet float_set = dtypes(ScalarType::Float);
   const bool is_float = dtype == ScalarType::Float;
   if (!is_right(cx, "the input", input, bytes_set, "int8 or uint8", is_image, any_order) ||

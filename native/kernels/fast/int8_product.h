@@ -13,7 +13,7 @@
 namespace tenon::native {
 
 template <int bytes>
-using Ints = typename VectorOf<int32_t, bytes>::type;
+using WholeOf = typename VectorOf<int32_t, bytes>::type;
 
 // What becomes of sums: sum * scale + bias, within limits; rounded, and a zero point added, unless it is to be float.
 struct Requantize {
@@ -57,21 +57,21 @@ struct Requantize {
     return x > high ? V{} + high : x;
   }
   template <int bytes>
-  ET_INLINE Ints<bytes> rounded(const Floats<bytes>& sums, int64_t column) const {
+  ET_INLINE WholeOf<bytes> rounded(const Floats<bytes>& sums, int64_t column) const {
     const Floats<bytes> x = limited<bytes>(sums, column) + rounding;
-    return load<Ints<bytes>>(&x) + zero;
+    return load<WholeOf<bytes>>(&x) + zero;
   }
   // The lowest byte of each number, in the first bytes.
   template <int bytes>
-  static ET_INLINE Ints<bytes> low_bytes(const Ints<bytes>& numbers) {
+  static ET_INLINE WholeOf<bytes> low_bytes(const WholeOf<bytes>& numbers) {
     if constexpr (bytes <= 16) {  // not every processor shuffles bytes
       char narrow[bytes] = {};
       for (size_t i = 0; i < bytes / 4; ++i) narrow[i] = static_cast<char>(numbers[i]);
-      return load<Ints<bytes>>(narrow);
+      return load<WholeOf<bytes>>(narrow);
     } else {
       using Chars = typename VectorOf<char, bytes>::type;
       const Chars first = in_lanes<Chars>(load<Chars>(&numbers), std::make_integer_sequence<int, bytes>());
-      return joined(load<Ints<bytes>>(&first), std::make_integer_sequence<int, bytes / 4>());
+      return joined(load<WholeOf<bytes>>(&first), std::make_integer_sequence<int, bytes / 4>());
     }
   }
   // Within each 16 bytes, and then these together: two instructions.
@@ -93,14 +93,14 @@ struct Packed8 {
   const Tensor& input;
   int64_t input_zero;
   const Tensor &weight, &scales;
-  const std::optional<Tensor>&zeros, &bias;
+  const Maybe<Tensor>&zeros, &bias;
   ScalarType dtype;
   int64_t zero;
   double low, high;
 
   // Resizes `out`, and says how results are made; false, with words, if something does not fit.
-  bool plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
-            Tensor& out, Requantize& results, bool any_order = false) const;
+  bool plan(Context& cx, Ints weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image, Tensor& out,
+            Requantize& results, bool any_order = false) const;
   // The zero points of weights, if they are not all 0.
   const int32_t* weight_zeros() const;
 };

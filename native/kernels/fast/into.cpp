@@ -8,15 +8,14 @@ namespace {
 
 // Channels [first, first + outputs) of `channels`; the others are those of `wide`, where that lies already if it can.
 struct Wide {
-  const std::optional<Tensor>& wide;
+  const Maybe<Tensor>& wide;
   int64_t channels, first, outputs;
 
   // Calls convolve(part), whose result is these channels.
   template <class Convolve>
   Tensor& fill(Context& cx, const SizesType (&part_sizes)[4], Tensor& out, const Convolve& convolve) const {
-    ET_KERNEL_CHECK_MSG(cx, first >= 0 && outputs <= channels && first <= channels - outputs && channels <= INT32_MAX,
-                        InvalidArgument, out, "channels from %" PRId64 " on, %" PRId64 " of them, are not inside of %" PRId64,
-                        first, outputs, channels);
+    REQUIRE(cx, first >= 0 && outputs <= channels && first <= channels - outputs && channels <= INT32_MAX, out,
+            "channels from %" PRId64 " on, %" PRId64 " of them, are not inside of %" PRId64, first, outputs, channels);
     SizesType sizes[] = {part_sizes[0], static_cast<SizesType>(channels), part_sizes[2], part_sizes[3]};
     if (!resize(cx, out, {sizes, 4}) || !lies_right(cx, "the result", out, true)) return out;
     if (wide && !take(cx, {sizes, 4}, out)) return out;
@@ -30,9 +29,8 @@ struct Wide {
     return out;
   }
   bool take(Context& cx, ArrayRef<SizesType> sizes, Tensor& out) const {
-    ET_KERNEL_CHECK_MSG(cx, wide->sizes() == sizes, InvalidArgument, false,
-                        "what the other channels are of has shape %s, and the result has %s", ShapeText(wide->sizes()).text,
-                        ShapeText(sizes).text);
+    REQUIRE(cx, wide->sizes() == sizes, false, "what the other channels are of has shape %s, and the result has %s",
+            ShapeText(wide->sizes()).text, ShapeText(sizes).text);
     if (!lies_right(cx, "what the other channels are of", *wide, true)) return false;
     const float* from = wide->const_data_ptr<float>();
     if (from != out.const_data_ptr<float>()) std::copy_n(from, out.numel(), out.mutable_data_ptr<float>());
@@ -42,10 +40,9 @@ struct Wide {
 
 }  // namespace
 
-Tensor& convolution_into_out(Context& cx, const std::optional<Tensor>& wide, int64_t channels, int64_t first,
-                             const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                             int64_t outputs, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-                             ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, std::string_view activation,
+Tensor& convolution_into_out(Context& cx, const Maybe<Tensor>& wide, int64_t channels, int64_t first,
+                             const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias, int64_t outputs,
+                             Ints kernel, Ints stride, Ints padding, Ints dilation, std::string_view activation,
                              double low, double high, Tensor& out) {
   Images images;
   SizesType sizes[4];
@@ -56,10 +53,10 @@ Tensor& convolution_into_out(Context& cx, const std::optional<Tensor>& wide, int
   });
 }
 
-Tensor& convolution_winograd_into_out(Context& cx, const std::optional<Tensor>& wide, int64_t channels, int64_t first,
-                                      const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                                      int64_t outputs, ArrayRef<int64_t> padding, std::string_view activation,
-                                      double low, double high, Tensor& out) {
+Tensor& convolution_winograd_into_out(Context& cx, const Maybe<Tensor>& wide, int64_t channels, int64_t first,
+                                      const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias,
+                                      int64_t outputs, Ints padding, std::string_view activation, double low,
+                                      double high, Tensor& out) {
   constexpr int64_t three[] = {3, 3}, one[] = {1, 1};
   Images images;
   SizesType sizes[4];

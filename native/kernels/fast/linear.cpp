@@ -4,11 +4,11 @@
 
 namespace tenon::native {
 
-Tensor& linear_packed_out(Context& cx, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                          const std::optional<Tensor>& other, int64_t outputs, std::string_view activation, double low,
+Tensor& linear_packed_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias,
+                          const Maybe<Tensor>& other, int64_t outputs, std::string_view activation, double low,
                           double high, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, input.dim() > 0 && outputs >= 0 && outputs <= INT32_MAX, InvalidArgument, out,
-                      "an input of shape %s has no %" PRId64 " outputs", ShapeText(input.sizes()).text, outputs);
+  REQUIRE(cx, input.dim() > 0 && outputs >= 0 && outputs <= INT32_MAX, out,
+          "an input of shape %s has no %" PRId64 " outputs", ShapeText(input.sizes()).text, outputs);
   const int64_t depth = input.size(input.dim() - 1);
   const int64_t panels[] = {panel_count(outputs), depth, panel_width};
   const ScalarType stored = weight.scalar_type();

@@ -5,19 +5,19 @@
 namespace tenon::native {
 
 Tensor& linear_groups_out(Context& cx, const Tensor& input, const Tensor& weight, const Tensor& scales,
-                          const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias,
-                          const std::optional<Tensor>& other, int64_t outputs, int64_t group,
-                          std::string_view activation, double low, double high, Tensor& out) {
-  ET_KERNEL_CHECK_MSG(cx, input.dim() > 0 && outputs >= 0 && outputs <= INT32_MAX, InvalidArgument, out,
-                      "an input of shape %s has no %" PRId64 " outputs", ShapeText(input.sizes()).text, outputs);
+                          const Maybe<Tensor>& zeros, const Maybe<Tensor>& bias, const Maybe<Tensor>& other,
+                          int64_t outputs, int64_t group, std::string_view activation, double low, double high,
+                          Tensor& out) {
+  REQUIRE(cx, input.dim() > 0 && outputs >= 0 && outputs <= INT32_MAX, out,
+          "an input of shape %s has no %" PRId64 " outputs", ShapeText(input.sizes()).text, outputs);
   const ScalarType stored = weight.scalar_type();
   const bool is_int4 = stored == ScalarType::Int;
-  ET_KERNEL_CHECK_MSG(cx, is_int4 || stored == ScalarType::Char, InvalidArgument, out,
-                      "the weight is %s, and should be int8, or int32 of eight numbers each", dtype_name(stored));
+  REQUIRE(cx, is_int4 || stored == ScalarType::Char, out,
+          "the weight is %s, and should be int8, or int32 of eight numbers each", dtype_name(stored));
   const int64_t depth = input.size(input.dim() - 1);
-  ET_KERNEL_CHECK_MSG(cx, group > 0 && depth % group == 0 && (!is_int4 || group % 8 == 0), InvalidArgument, out,
-                      "groups of %" PRId64 " do not divide %" PRId64 " inputs%s", group, depth,
-                      is_int4 ? " of 4 bits, eight of which are one number" : "");
+  REQUIRE(cx, group > 0 && depth % group == 0 && (!is_int4 || group % 8 == 0), out,
+          "groups of %" PRId64 " do not divide %" PRId64 " inputs%s", group, depth,
+          is_int4 ? " of 4 bits, eight of which are one number" : "");
   const int64_t count = panel_count(outputs), stored_rows = is_int4 ? depth / 8 : depth;
   const int64_t panels[] = {count, stored_rows, panel_width}, groups[] = {count, depth / group, panel_width};
   const Packed packed{input, weight, bias, other, activation, low, high, stored, input.scalar_type()};

@@ -4,12 +4,12 @@
 
 namespace tenon::native {
 
-Tensor& linear_int8_out(Context& cx, const Tensor& input, int64_t input_zero, const Tensor& weight, const Tensor& scales,
-                        const std::optional<Tensor>& zeros, const std::optional<Tensor>& bias, int64_t outputs,
+Tensor& linear_int8_out(Context& cx, const Tensor& input, int64_t input_zero, const Tensor& weight,
+                        const Tensor& scales, const Maybe<Tensor>& zeros, const Maybe<Tensor>& bias, int64_t outputs,
                         ScalarType dtype, int64_t zero, double low, double high, Tensor& out) {
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank > 0 && outputs >= 0 && outputs <= INT32_MAX, InvalidArgument, out,
-                      "an input of shape %s has no %" PRId64 " outputs", ShapeText(input.sizes()).text, outputs);
+  REQUIRE(cx, rank > 0 && outputs >= 0 && outputs <= INT32_MAX, out, "an input of shape %s has no %" PRId64 " outputs",
+          ShapeText(input.sizes()).text, outputs);
   SizesType sizes[kTensorDimensionLimit];
   std::copy_n(input.sizes().begin(), rank, sizes);
   sizes[rank - 1] = static_cast<SizesType>(outputs);
@@ -25,10 +25,9 @@ Tensor& linear_int8_out(Context& cx, const Tensor& input, int64_t input_zero, co
 }
 
 Tensor& convolution_int8_out(Context& cx, const Tensor& input, int64_t input_zero, const Tensor& weight,
-                             const Tensor& scales, const std::optional<Tensor>& zeros,
-                             const std::optional<Tensor>& bias, int64_t outputs, ArrayRef<int64_t> kernel,
-                             ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
-                             ScalarType dtype, int64_t zero, double low, double high, Tensor& out) {
+                             const Tensor& scales, const Maybe<Tensor>& zeros, const Maybe<Tensor>& bias,
+                             int64_t outputs, Ints kernel, Ints stride, Ints padding, Ints dilation, ScalarType dtype,
+                             int64_t zero, double low, double high, Tensor& out) {
   Images g;
   SizesType sizes[4];
   if (!g.plan(cx, input, outputs, kernel, stride, padding, dilation, sizes)) return out;

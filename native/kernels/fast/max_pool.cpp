@@ -53,8 +53,8 @@ struct MaxRows {
 
 }  // namespace
 
-Tensor& max_pool_out(Context& cx, const Tensor& input, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-                            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, Tensor& out) {
+Tensor& max_pool_out(Context& cx, const Tensor& input, Ints kernel, Ints stride, Ints padding, Ints dilation,
+                     Tensor& out) {
   Images g;
   SizesType sizes[4];
   const int64_t channels = input.dim() == 4 ? input.size(1) : 0;
@@ -63,8 +63,7 @@ Tensor& max_pool_out(Context& cx, const Tensor& input, ArrayRef<int64_t> kernel,
       out.numel() == 0) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, g.taps() <= most_taps, InvalidArgument, out, "a window of %" PRId64 " points is too large",
-                      g.taps());
+  REQUIRE(cx, g.taps() <= most_taps, out, "a window of %" PRId64 " points is too large", g.taps());
   const int64_t work = g.out[1] * channels * g.taps();
   parallel(g.images * g.out[0], std::max<int64_t>(1, 20000 / work), [&](int64_t first, int64_t last) {
     run_tuned(MaxRows{g, input.const_data_ptr<float>(), out.mutable_data_ptr<float>(), first, last});

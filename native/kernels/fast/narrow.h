@@ -60,7 +60,7 @@ struct FewRows {
     const int64_t rows = Numbers::is_scaled ? weights.group : weights.depth;
     const float* factors = x + row * weights.depth;
     V total[per] = {};
-    Ints<V> odd{};
+    WholeOf<V> odd{};
     for (int64_t g = 0; g < groups; ++g) {
       V sums[parts][per] = {};
       int64_t k = 0;

@@ -6,27 +6,27 @@
 namespace tenon::native {
 
 template <class V>
-using Ints = typename VectorOf<int32_t, sizeof(V)>::type;
+using WholeOf = typename VectorOf<int32_t, sizeof(V)>::type;
 
 // As many as a vector has. The loop is one instruction; __builtin_convertvector would be several.
 template <class V, class T>
-ET_INLINE Ints<V> widened(const T* from) {
+ET_INLINE WholeOf<V> widened(const T* from) {
   constexpr int lanes = sizeof(V) / sizeof(float);
   int32_t wide[lanes];
   for (int i = 0; i < lanes; ++i) wide[i] = from[i];
-  return load<Ints<V>>(wide);
+  return load<WholeOf<V>>(wide);
 }
 
 // A row of a panel. Four alone are no vector of narrow numbers, so that the shortest vectors come from all 16.
 template <class V, class T, int per>
-ET_INLINE void widen_row(const T* from, Ints<V> (&to)[per]) {
+ET_INLINE void widen_row(const T* from, WholeOf<V> (&to)[per]) {
   constexpr int64_t lanes = sizeof(V) / sizeof(float);
   int32_t wide[panel_width];
   if constexpr (lanes == 4) {
     for (int i = 0; i < panel_width; ++i) wide[i] = from[i];
   }
   TENON_UNROLL
-  for (int v = 0; v < per; ++v) to[v] = lanes == 4 ? load<Ints<V>>(wide + v * lanes) : widened<V>(from + v * lanes);
+  for (int v = 0; v < per; ++v) to[v] = lanes == 4 ? load<WholeOf<V>>(wide + v * lanes) : widened<V>(from + v * lanes);
 }
 
 // Numbers that are stored one by one.
@@ -43,17 +43,17 @@ struct Elements {
   // Row i of those that are stored together.
   template <class V, int per>
   ET_INLINE static void row(const Stored* from, int, V (&to)[per]) {
-    Ints<V> bits[per];
+    WholeOf<V> bits[per];
     widen_row<V>(from, bits);
     TENON_UNROLL
     for (int v = 0; v < per; ++v) to[v] = Self::template of<V>(bits[v]);
   }
   // sums[i % parts] += x[i] * row i, for `parts` rows.
   template <bool is_careful, class V, int parts, int per>
-  ET_INLINE static void add(const Stored* from, const float* x, V (&sums)[parts][per], Ints<V>& odd) {
+  ET_INLINE static void add(const Stored* from, const float* x, V (&sums)[parts][per], WholeOf<V>& odd) {
     TENON_UNROLL
     for (int i = 0; i < parts; ++i) {
-      Ints<V> bits[per];
+      WholeOf<V> bits[per];
       widen_row<V>(from + i * panel_width, bits);
       TENON_UNROLL
       for (int v = 0; v < per; ++v) {
@@ -70,7 +70,7 @@ struct Elements {
 struct OfBFloat16 : Elements<OfBFloat16, uint16_t> {
   static constexpr bool is_scaled = false;
   template <class V>
-  ET_INLINE static V of(const Ints<V>& bits) {
+  ET_INLINE static V of(const WholeOf<V>& bits) {
     return reinterpret_cast<V>(bits << 16);
   }
 };
@@ -80,22 +80,22 @@ struct OfBFloat16 : Elements<OfBFloat16, uint16_t> {
 struct OfHalf : Elements<OfHalf, int16_t> {
   static constexpr bool is_scaled = false, has_odd = true;
   template <class V>
-  ET_INLINE static V quick(const Ints<V>& bits, Ints<V>& odd) {
-    const Ints<V> whole = bits << 13 & static_cast<int32_t>(0x8fffe000);
+  ET_INLINE static V quick(const WholeOf<V>& bits, WholeOf<V>& odd) {
+    const WholeOf<V> whole = bits << 13 & static_cast<int32_t>(0x8fffe000);
     odd |= whole + 0x00800000;  // from the largest exponent there is a carry to bit 28
     return reinterpret_cast<V>(whole) * 0x1p112f;
   }
   template <class V>
-  static bool is_any(const Ints<V>& odd) {
+  static bool is_any(const WholeOf<V>& odd) {
     int32_t found = 0;
     for (size_t i = 0; i < sizeof(V) / sizeof(float); ++i) found |= odd[i];
     return found >> 28 & 1;
   }
   template <class V>
-  ET_INLINE static V of(const Ints<V>& bits) {
-    Ints<V> odd{};
+  ET_INLINE static V of(const WholeOf<V>& bits) {
+    WholeOf<V> odd{};
     const V number = quick<V>(bits, odd);
-    return reinterpret_cast<V>(reinterpret_cast<Ints<V>>(number) | (((odd & 0x10000000) != 0) & 0x7f800000));
+    return reinterpret_cast<V>(reinterpret_cast<WholeOf<V>>(number) | (((odd & 0x10000000) != 0) & 0x7f800000));
   }
 };
 
@@ -104,7 +104,7 @@ struct OfInt8 : Elements<OfInt8, int8_t> {
   static constexpr int64_t ahead = 6144;
   static constexpr float offset = 0;
   template <class V>
-  ET_INLINE static V of(const Ints<V>& numbers) {
+  ET_INLINE static V of(const WholeOf<V>& numbers) {
     return __builtin_convertvector(numbers, V);
   }
 };
@@ -125,16 +125,16 @@ struct OfInt4 {
   ET_INLINE static void row(const Stored* from, int i, V (&to)[per]) {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
     TENON_UNROLL
-    for (int v = 0; v < per; ++v) to[v] = __builtin_convertvector(load<Ints<V>>(from + v * lanes) >> 4 * i & 15, V);
+    for (int v = 0; v < per; ++v) to[v] = __builtin_convertvector(load<WholeOf<V>>(from + v * lanes) >> 4 * i & 15, V);
   }
   template <bool is_careful, class V, int parts, int per>
-  ET_INLINE static void add(const Stored* from, const float* x, V (&sums)[parts][per], Ints<V>&) {
+  ET_INLINE static void add(const Stored* from, const float* x, V (&sums)[parts][per], WholeOf<V>&) {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
     TENON_UNROLL
     for (int half = 0; half < 2; ++half) {
-      Ints<V> words[per];
+      WholeOf<V> words[per];
       TENON_UNROLL
-      for (int v = 0; v < per; ++v) words[v] = load<Ints<V>>(from + v * lanes) >> 16 * half;
+      for (int v = 0; v < per; ++v) words[v] = load<WholeOf<V>>(from + v * lanes) >> 16 * half;
       TENON_UNROLL
       for (int i = 0; i < 4; ++i) {
         TENON_UNROLL
@@ -145,7 +145,7 @@ struct OfInt4 {
 
   // Number i of a word, 16^i times too large. A vector of 16 is a table too, which needs the lowest bits alone.
   template <class V>
-  ET_INLINE static V shifted(const Ints<V>& words, int i) {
+  ET_INLINE static V shifted(const WholeOf<V>& words, int i) {
 #if defined(__GNUC__) && !defined(__clang__)
     if constexpr (sizeof(V) == 64) {
       if (i == 0) return __builtin_shuffle(V{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, words);

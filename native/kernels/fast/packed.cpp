@@ -25,7 +25,7 @@ bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image, S
   return false;
 }
 
-bool has_shape(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes) {
+bool has_shape(Context& cx, const char* name, const Tensor& t, Ints sizes) {
   bool fits = t.sizes().size() == sizes.size();
   for (size_t d = 0; fits && d < sizes.size(); ++d) fits = t.sizes()[d] == sizes[d];
   if (fits) return true;
@@ -36,7 +36,7 @@ bool has_shape(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t>
   return false;
 }
 
-bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes, ScalarType type) {
+bool has_sizes(Context& cx, const char* name, const Tensor& t, Ints sizes, ScalarType type) {
   return has_shape(cx, name, t, sizes) && lies_right(cx, name, t, false, type);
 }
 
@@ -53,7 +53,7 @@ int64_t row_of(const Tensor& image) {
 
 }  // namespace
 
-bool Packed::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
+bool Packed::plan(Context& cx, Ints weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
                   Tensor& out, Results& results, bool any_order, bool any_row) const {
   const ScalarType of_bias = bias && bias->scalar_type() == type ? type : ScalarType::Float;
   if (!has_sizes(cx, "the weight", weight, weight_sizes, stored) ||
@@ -65,9 +65,8 @@ bool Packed::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, 
   const int64_t row = any_row && !other ? std::max(row_of(out), outputs) : outputs;
   if (!lies_right(cx, "the result", out, is_image, type, is_image ? row : 0)) return false;
   if (other) {
-    ET_KERNEL_CHECK_MSG(cx, other->sizes() == sizes, InvalidArgument, false,
-                        "what is added has shape %s, and the result has %s", ShapeText(other->sizes()).text,
-                        ShapeText(sizes).text);
+    REQUIRE(cx, other->sizes() == sizes, false, "what is added has shape %s, and the result has %s",
+            ShapeText(other->sizes()).text, ShapeText(sizes).text);
     if (!lies_right(cx, "what is added", *other, is_image, type)) return false;
   }
   results.out = static_cast<float*>(out.mutable_data_ptr());
@@ -77,8 +76,7 @@ bool Packed::plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, 
   return true;
 }
 
-bool Packed::plan_rows(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, Tensor& out,
-                       Results& results) const {
+bool Packed::plan_rows(Context& cx, Ints weight_sizes, int64_t outputs, Tensor& out, Results& results) const {
   SizesType sizes[kTensorDimensionLimit];
   const size_t rank = input.sizes().size();
   std::copy_n(input.sizes().begin(), rank, sizes);
@@ -86,16 +84,14 @@ bool Packed::plan_rows(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outp
   return plan(cx, weight_sizes, outputs, {sizes, rank}, false, out, results);
 }
 
-bool Images::plan(Context& cx, const Tensor& input, int64_t outputs, ArrayRef<int64_t> kernel_size,
-                  ArrayRef<int64_t> strides, ArrayRef<int64_t> pads, ArrayRef<int64_t> dilations, SizesType (&sizes)[4]) {
-  ET_KERNEL_CHECK_MSG(cx,
-                      input.dim() == 4 && kernel_size.size() == 2 && strides.size() == 2 && pads.size() == 4 &&
-                          dilations.size() == 2 && outputs >= 0 && outputs <= INT32_MAX,
-                      InvalidArgument, false,
-                      "an input of shape %s, %" PRId64 " outputs, and %zu, %zu, %zu and %zu numbers for kernel, stride, "
-                      "padding and dilation are no convolution of images",
-                      ShapeText(input.sizes()).text, outputs, kernel_size.size(), strides.size(), pads.size(),
-                      dilations.size());
+bool Images::plan(Context& cx, const Tensor& input, int64_t outputs, Ints kernel_size, Ints strides, Ints pads,
+                  Ints dilations, SizesType (&sizes)[4]) {
+  const bool are_all = input.dim() == 4 && kernel_size.size() == 2 && strides.size() == 2 && pads.size() == 4 &&
+                       dilations.size() == 2 && outputs >= 0 && outputs <= INT32_MAX;
+  REQUIRE(cx, are_all, false,
+          "an input of shape %s, %" PRId64 " outputs, and %zu, %zu, %zu and %zu numbers for kernel, stride, "
+          "padding and dilation are no convolution of images", ShapeText(input.sizes()).text, outputs,
+          kernel_size.size(), strides.size(), pads.size(), dilations.size());
   images = input.size(0), channels = input.size(1);
   sizes[0] = input.sizes()[0], sizes[1] = static_cast<SizesType>(outputs);
   for (int d = 0; d < 2; ++d) {
@@ -108,10 +104,10 @@ bool Images::plan(Context& cx, const Tensor& input, int64_t outputs, ArrayRef<in
                           kernel[d] <= most && stride[d] <= most && padding[d] <= most && behind[d] <= most &&
                           dilation[d] <= most;
     const int64_t room = is_valid ? in[d] + padding[d] + behind[d] - dilation[d] * (kernel[d] - 1) - 1 : -1;
-    ET_KERNEL_CHECK_MSG(cx, room >= 0 && room / stride[d] < most, InvalidArgument, false,
-                        "a kernel of %" PRId64 " points at stride %" PRId64 ", padding %" PRId64 " and %" PRId64
-                        ", and dilation %" PRId64 " does not fit dim %d of size %" PRId64,
-                        kernel[d], stride[d], padding[d], behind[d], dilation[d], d + 2, in[d]);
+    REQUIRE(cx, room >= 0 && room / stride[d] < most, false,
+            "a kernel of %" PRId64 " points at stride %" PRId64 ", padding %" PRId64 " and %" PRId64
+            ", and dilation %" PRId64 " does not fit dim %d of size %" PRId64,
+            kernel[d], stride[d], padding[d], behind[d], dilation[d], d + 2, in[d]);
     out[d] = room / stride[d] + 1;
     sizes[2 + d] = static_cast<SizesType>(out[d]);
   }

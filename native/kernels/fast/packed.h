@@ -10,7 +10,7 @@ namespace tenon::native {
 // What all of them are given.
 struct Packed {
   const Tensor &input, &weight;
-  const std::optional<Tensor>&bias, &other;
+  const Maybe<Tensor>&bias, &other;
   std::string_view activation;
   double low, high;
   ScalarType stored = ScalarType::Float, type = ScalarType::Float;
@@ -19,10 +19,10 @@ struct Packed {
   // last in memory; all else lies in the order of its dimensions. An input of `any_order` may lie in any; of a result
   // with `any_row`, points may be farther apart than their channels reach. The weight is of dtype `stored`; the input,
   // what is added and the result are of `type`, and the bias of that or float32.
-  bool plan(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image,
-            Tensor& out, Results& results, bool any_order = false, bool any_row = false) const;
+  bool plan(Context& cx, Ints weight_sizes, int64_t outputs, ArrayRef<SizesType> sizes, bool is_image, Tensor& out,
+            Results& results, bool any_order = false, bool any_row = false) const;
   // The same for linear layers: an output for each of the input's rows.
-  bool plan_rows(Context& cx, ArrayRef<int64_t> weight_sizes, int64_t outputs, Tensor& out, Results& results) const;
+  bool plan_rows(Context& cx, Ints weight_sizes, int64_t outputs, Tensor& out, Results& results) const;
 };
 
 // Whether a tensor lies as it should, as above. The points of an image are `row` numbers apart, or else as many as there
@@ -32,10 +32,9 @@ bool lies_in_order(const Tensor& t, bool is_image, int64_t row = 0);
 bool lies_right(Context& cx, const char* name, const Tensor& t, bool is_image, ScalarType type = ScalarType::Float,
                 int64_t row = 0);
 // Whether it has these sizes; false, with words, if not.
-bool has_shape(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes);
+bool has_shape(Context& cx, const char* name, const Tensor& t, Ints sizes);
 // Both, with its dimensions in order.
-bool has_sizes(Context& cx, const char* name, const Tensor& t, ArrayRef<int64_t> sizes,
-               ScalarType type = ScalarType::Float);
+bool has_sizes(Context& cx, const char* name, const Tensor& t, Ints sizes, ScalarType type = ScalarType::Float);
 
 // Windows over images: a convolution or a pool.
 struct Images {
@@ -59,8 +58,8 @@ struct Images {
   }
 
   // Fills it, and the sizes of the result; false, with words, if the numbers are not for this input.
-  bool plan(Context& cx, const Tensor& input, int64_t outputs, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, SizesType (&sizes)[4]);
+  bool plan(Context& cx, const Tensor& input, int64_t outputs, Ints kernel, Ints stride, Ints padding, Ints dilation,
+            SizesType (&sizes)[4]);
 };
 
 }  // namespace tenon::native

@@ -37,8 +37,8 @@ bool resize_to_all(Context& cx, ArrayRef<Tensor> inputs, Tensor& out) {
     const size_t missing = rank - t.sizes().size();
     for (size_t d = missing; d < rank; ++d) {
       const SizesType size = t.sizes()[d - missing];
-      ET_KERNEL_CHECK_MSG(cx, size == shape[d] || size == 1 || shape[d] == 1, InvalidArgument, false,
-                          "the shape %s does not go with %s", ShapeText(t.sizes()).text, ShapeText({shape, rank}).text);
+      REQUIRE(cx, size == shape[d] || size == 1 || shape[d] == 1, false, "the shape %s does not go with %s",
+              ShapeText(t.sizes()).text, ShapeText({shape, rank}).text);
       if (shape[d] == 1) shape[d] = size;
     }
   }
@@ -60,7 +60,7 @@ Input input_of(const Tensor& t, const Tensor& out, const size_t* order) {
   return found;
 }
 
-const Chain* find_chain(ArrayRef<int64_t> program, size_t inputs, size_t constants) {
+const Chain* find_chain(Ints program, size_t inputs, size_t constants) {
   for (const Chain& each : known.chains) {
     if (each.inputs == inputs && each.constants == constants && each.program == program) return &each;
   }
@@ -79,15 +79,14 @@ void run_chain(const Chain& chain, const Operands& operands) {
 
 }  // namespace
 
-Tensor& pointwise_out(Context& cx, TensorList inputs, ArrayRef<int64_t> program, ArrayRef<double> constants,
-                      Tensor& out) {
+Tensor& pointwise_out(Context& cx, TensorList inputs, Ints program, ArrayRef<double> constants, Tensor& out) {
   for (const Tensor& t : inputs) {
     if (!has_dtype(cx, t, FLOAT32)) return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, !inputs.empty() && inputs.size() <= most_inputs, InvalidArgument, out,
-                      "%zu inputs, and a program has 1 to %" PRId64, inputs.size(), most_inputs);
-  ET_KERNEL_CHECK_MSG(cx, constants.size() <= most_constants, InvalidArgument, out,
-                      "%zu constants, and a program has at most %" PRId64, constants.size(), most_constants);
+  REQUIRE(cx, !inputs.empty() && inputs.size() <= most_inputs, out, "%zu inputs, and a program has 1 to %" PRId64,
+          inputs.size(), most_inputs);
+  REQUIRE(cx, constants.size() <= most_constants, out, "%zu constants, and a program has at most %" PRId64,
+          constants.size(), most_constants);
   if (!has_dtype(cx, out, FLOAT32) || !resize_to_all(cx, inputs, out)) return out;
   size_t order[kTensorDimensionLimit];
   const size_t rank = out.sizes().size();

@@ -106,7 +106,7 @@ struct Operands {
 
 // A program that is compiled.
 struct Chain {
-  ArrayRef<int64_t> program;
+  Ints program;
   size_t inputs, constants;
   void (*run)(int64_t n, float* to, const float* const* inputs, const float* constants, uint32_t zero);
 };
@@ -148,10 +148,10 @@ constexpr Chain chain() {
 // its own; else there are no chains.
 struct Known {
   ArrayRef<Chain> chains;
-  bool (*interpret)(Context& cx, ArrayRef<int64_t> program, const Operands& operands);
+  bool (*interpret)(Context& cx, Ints program, const Operands& operands);
 };
 extern const Known known;
-bool interpret(Context& cx, ArrayRef<int64_t> program, const Operands& operands);
+bool interpret(Context& cx, Ints program, const Operands& operands);
 
 }  // namespace pointwise_programs
 }  // namespace tenon::native

@@ -179,8 +179,8 @@ Tensor& add_int8_out(Context& cx, const Tensor& input, int64_t input_zero, doubl
       !are_limits(cx, low, high) || !resize(cx, out, input.sizes())) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, input.sizes() == other.sizes(), InvalidArgument, out, "shapes %s and %s should be the same",
-                      ShapeText(input.sizes()).text, ShapeText(other.sizes()).text);
+  REQUIRE(cx, input.sizes() == other.sizes(), out, "shapes %s and %s should be the same", ShapeText(input.sizes()).text,
+          ShapeText(other.sizes()).text);
   const int64_t lowest = dtype == ScalarType::Byte ? 0 : -128;
   const auto bound = [&](double limit) {
     return static_cast<float>(std::clamp(limit, double(lowest), double(lowest + 255)) - double(zero));
@@ -207,8 +207,8 @@ Tensor& table_int8_out(Context& cx, const Tensor& input, const Tensor& table, Te
       !resize(cx, out, input.sizes())) {
     return out;
   }
-  ET_KERNEL_CHECK_MSG(cx, table.dim() == 1 && table.numel() == 256, InvalidArgument, out,
-                      "the table has shape %s, and should have [256]", ShapeText(table.sizes()).text);
+  REQUIRE(cx, table.dim() == 1 && table.numel() == 256, out, "the table has shape %s, and should have [256]",
+          ShapeText(table.sizes()).text);
   const uint8_t flip = input.scalar_type() == ScalarType::Char ? 128 : 0;
   uint8_t entries[256];
   for (int i = 0; i < 256; ++i) entries[i ^ flip] = static_cast<const uint8_t*>(table.const_data_ptr())[i];

@@ -31,29 +31,26 @@ struct Program {
   int64_t kept[most_functions];  // the tile of each result
 
   // False, with words, if it is none.
-  bool read(Context& cx, ArrayRef<int64_t> code, int64_t input_count, int64_t constant_count);
+  bool read(Context& cx, Ints code, int64_t input_count, int64_t constant_count);
   bool keep(Context& cx);
 };
 
-bool Program::read(Context& cx, ArrayRef<int64_t> code, int64_t input_count, int64_t constant_count) {
+bool Program::read(Context& cx, Ints code, int64_t input_count, int64_t constant_count) {
   inputs = input_count, constants = constant_count;
-  ET_KERNEL_CHECK_MSG(cx, !code.empty(), InvalidArgument, false, "the program is empty");
+  REQUIRE(cx, !code.empty(), false, "the program is empty");
   for (size_t i = 0; i < code.size();) {
     const size_t place = i;
-    ET_KERNEL_CHECK_MSG(cx, code[i] >= 0 && code[i] < functions, InvalidArgument, false,
-                        "%" PRId64 " at position %zu of the program is no function", code[i], i);
-    ET_KERNEL_CHECK_MSG(cx, count < most_functions, InvalidArgument, false,
-                        "the program has more than %" PRId64 " functions", most_functions);
+    REQUIRE(cx, code[i] >= 0 && code[i] < functions, false, "%" PRId64 " at position %zu of the program is no function",
+            code[i], i);
+    REQUIRE(cx, count < most_functions, false, "the program has more than %" PRId64 " functions", most_functions);
     Call& call = calls[count] = {code[i], {0, 0, 0}, 0};
     const size_t taken = static_cast<size_t>(takes[call.code]);
-    ET_KERNEL_CHECK_MSG(cx, code.size() - place > taken, InvalidArgument, false,
-                        "the program ends inside the function at position %zu", place);
+    REQUIRE(cx, code.size() - place > taken, false, "the program ends inside the function at position %zu", place);
     for (size_t k = 0; k < taken; ++k) {
       const int64_t found = code[place + 1 + k], known = inputs + constants + count;
-      ET_KERNEL_CHECK_MSG(cx, found >= 0 && found < known, InvalidArgument, false,
-                          "register %" PRId64 " at position %zu of the program is not one of the %" PRId64
-                          " that are known there",
-                          found, place + 1 + k, known);
+      REQUIRE(cx, found >= 0 && found < known, false,
+              "register %" PRId64 " at position %zu of the program is not one of the %" PRId64 " that are known there",
+              found, place + 1 + k, known);
       call.from[k] = found;
     }
     ++count;
@@ -77,8 +74,7 @@ bool Program::keep(Context& cx) {
   for (int64_t i = 0; i < count; ++i) {
     int64_t at = 0;
     while (at < most_kept && owner[at] >= 0 && last[owner[at]] > i) ++at;
-    ET_KERNEL_CHECK_MSG(cx, at < most_kept, InvalidArgument, false,
-                        "the program keeps more than %" PRId64 " results at a time", most_kept);
+    REQUIRE(cx, at < most_kept, false, "the program keeps more than %" PRId64 " results at a time", most_kept);
     owner[at] = i;
     kept[i] = calls[i].to = at;
   }
@@ -116,7 +112,7 @@ struct Step {
 
 }  // namespace
 
-bool interpret(Context& cx, ArrayRef<int64_t> program, const Operands& operands) {
+bool interpret(Context& cx, Ints program, const Operands& operands) {
   Program code;
   const ArrayRef<double> constants = operands.constants;
   if (!code.read(cx, program, static_cast<int64_t>(operands.inputs), static_cast<int64_t>(constants.size()))) return false;

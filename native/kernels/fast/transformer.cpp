@@ -77,15 +77,15 @@ struct RmsRow {
 
 }  // namespace
 
-Tensor& rms_norm_out(Context& cx, const Tensor& input, const std::optional<Tensor>& weight, double eps, Tensor& out) {
+Tensor& rms_norm_out(Context& cx, const Tensor& input, const Maybe<Tensor>& weight, double eps, Tensor& out) {
   if (!has_dtype(cx, input, FLOAT32) || !has_dtype(cx, out, FLOAT32) || (weight && !has_dtype(cx, *weight, FLOAT32))) {
     return out;
   }
   const size_t rank = input.sizes().size();
-  ET_KERNEL_CHECK_MSG(cx, rank > 0, InvalidArgument, out, "a number alone has no rows to normalize");
+  REQUIRE(cx, rank > 0, out, "a number alone has no rows to normalize");
   const bool fits = !weight || (weight->dim() == 1 && weight->sizes()[0] == input.sizes()[rank - 1]);
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, out, "a weight of shape %s is not for rows of an input of shape %s",
-                      ShapeText(weight->sizes()).text, ShapeText(input.sizes()).text);
+  REQUIRE(cx, fits, out, "a weight of shape %s is not for rows of an input of shape %s",
+          ShapeText(weight->sizes()).text, ShapeText(input.sizes()).text);
   if (!resize(cx, out, input.sizes()) || input.numel() == 0) return out;
   LastRows<2> rows;
   const Strides from(input), to(out);
@@ -135,8 +135,8 @@ bool take_angles(Context& cx, const Tensor& t, const Tensor& input, int64_t (&fo
     fits = !is_there || t.sizes()[at] == input.sizes()[d];
     found[d] = is_there ? strides[at] : 0;
   }
-  ET_KERNEL_CHECK_MSG(cx, fits, InvalidArgument, false, "angles of shape %s are not for an input of shape %s",
-                      ShapeText(t.sizes()).text, ShapeText(input.sizes()).text);
+  REQUIRE(cx, fits, false, "angles of shape %s are not for an input of shape %s", ShapeText(t.sizes()).text,
+          ShapeText(input.sizes()).text);
   return true;
 }
 
@@ -144,7 +144,7 @@ bool take_angles(Context& cx, const Tensor& t, const Tensor& input, int64_t (&fo
 
 Tensor& rotary_out(Context& cx, const Tensor& input, const Tensor& cos, const Tensor& sin, Tensor& out) {
   int64_t cos_steps[kTensorDimensionLimit], sin_steps[kTensorDimensionLimit];
-  ET_KERNEL_CHECK_MSG(cx, input.dim() > 0, InvalidArgument, out, "a number alone cannot be turned");
+  REQUIRE(cx, input.dim() > 0, out, "a number alone cannot be turned");
   if (!has_dtype(cx, input, FLOAT32) || !has_dtype(cx, out, FLOAT32) || !take_angles(cx, cos, input, cos_steps) ||
       !take_angles(cx, sin, input, sin_steps) || !resize(cx, out, input.sizes()) || input.numel() == 0) {
     return out;

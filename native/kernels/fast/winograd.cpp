@@ -172,10 +172,9 @@ void convolve_tiles(const Winograd& g, int64_t first, int64_t last, float* room,
 
 }  // namespace
 
-Tensor& convolution_winograd_out(Context& cx, const Tensor& input, const Tensor& weight,
-                                 const std::optional<Tensor>& bias, const std::optional<Tensor>& other, int64_t outputs,
-                                 ArrayRef<int64_t> padding, std::string_view activation, double low, double high,
-                                 Tensor& out) {
+Tensor& convolution_winograd_out(Context& cx, const Tensor& input, const Tensor& weight, const Maybe<Tensor>& bias,
+                                 const Maybe<Tensor>& other, int64_t outputs, Ints padding, std::string_view activation,
+                                 double low, double high, Tensor& out) {
   constexpr int64_t three[] = {3, 3}, one[] = {1, 1};
   Winograd g;
   SizesType sizes[4];
