@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from bench.models import Case
-from bench.quantize import GROUP, weights_only
+from bench.narrow_weights import GROUP, weights_only
 
 
 class Cache:

@@ -108,7 +108,7 @@ class Child:
 @cache
 def version(system: System, file: str) -> str:
     """Of what made an artefact: the packages, the models and, for Tenon, what it exports by."""
-    sources = [ROOT / "bench" / f"{name}.py" for name in sorted({"models", "quantize", "vision", file})]
+    sources = [ROOT / "bench" / f"{name}.py" for name in sorted({"models", "narrow_weights", "vision", file})]
     if "tenon" in system.name:
         sources += sorted((ROOT / "tenon").rglob("*.py")) + sorted((ROOT / "native" / "kernels").glob("*.yaml"))
     digest = hashlib.sha256(system.version().encode())

@@ -15,8 +15,8 @@ import torch
 from torch import nn
 
 import tenon
+from bench.int8 import layers_in_int8, quantized
 from bench.models import Case, make
-from bench.quantized import layers_in_int8, quantized
 from tenon.lower import passes
 
 # The model on which a pass has most to do; those that begin with `int8` are quantised. Some passes are not here, since

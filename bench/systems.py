@@ -35,7 +35,7 @@ class System:
 def _torch_export(case: Any, path: Path) -> None:
     import torch
 
-    from bench.quantize import with_torchs_products
+    from bench.narrow_weights import with_torchs_products
 
     torch.save(case.module if case.full is None else with_torchs_products(case.full, case.bits), path)
 
@@ -70,7 +70,7 @@ def _executorch_export(case: Any, path: Path, partitioners: list[Any] | None = N
     import torch
     from executorch.exir import to_edge_transform_and_lower
 
-    from bench.quantize import with_dynamic_activations
+    from bench.narrow_weights import with_dynamic_activations
 
     module = case.module if case.full is None else with_dynamic_activations(case.full, case.bits)
     exported = torch.export.export(module, case.args)
@@ -113,7 +113,7 @@ def _onnx_export(case: Any, path: Path) -> None:
     module, args = case.stateless or (case.module, case.args)
     torch.onnx.export(module, args, str(path), dynamo=True, external_data=False)
     if case.full is not None:
-        from bench.quantize import onnx_in_place
+        from bench.narrow_weights import onnx_in_place
 
         onnx_in_place(path, case.bits)
 

@@ -9,9 +9,9 @@ from torch import nn
 from torch.nn import functional
 
 import tenon
+from bench.int8 import LAYERS, Layers
+from bench.int8 import quantized as quantized_by
 from bench.models import Case
-from bench.quantized import LAYERS, Layers
-from bench.quantized import quantized as quantized_by
 from test_quantized import SCHEMES, spec
 
 pytestmark = pytest.mark.filterwarnings("ignore")
