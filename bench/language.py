@@ -2,6 +2,7 @@
 
 import argparse
 from copy import deepcopy
+from statistics import median
 from typing import Any
 
 import torch
@@ -129,10 +130,14 @@ def main() -> None:
     rows, read = list[Row](), dict[str, float]()
     for spec in options.models:
         for threads in options.threads:
-            speeds = [measured_peak(threads)]
-            rows += measured([spec], systems, [threads], rounds=options.rounds)
-            speeds.append(measured_peak(threads))  # it is not the same from minute to minute where others share it
-            read[f"{spec} {threads}"] = max((speed[1] for speed in speeds if speed), default=0.0)
+            speeds = list[float]()  # not the same from minute to minute, where others share the memory
+
+            def look(threads: int = threads, speeds: list[float] = speeds) -> None:
+                peak = measured_peak(threads)
+                speeds.append(peak[1] if peak else 0.0)
+
+            rows += measured([spec], systems, [threads], rounds=options.rounds, before=look)
+            read[f"{spec} {threads}"] = median(speeds)
     found = {
         "rows": [row.plain() for row in rows],
         "bytes": {spec: bytes_per_token(spec) for spec in options.models},
