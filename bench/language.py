@@ -2,7 +2,6 @@
 
 import argparse
 from copy import deepcopy
-from statistics import median
 from typing import Any
 
 import torch
@@ -95,11 +94,8 @@ def llama(
     return Case(weights_only(deepcopy(full), bits), args, stateless, full, bits)
 
 
-def bytes_per_token(spec: str) -> int:
+def bytes_per_token(case: Case) -> int:
     """The weights that one token reads: all, and of the embedding one row, except that it is the last layer too."""
-    from bench.models import make
-
-    case = make(spec)
     total = 0
     for module in (case.full or case.module).modules():
         if isinstance(module, nn.Linear):
@@ -121,30 +117,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
     parser.add_argument("--models", nargs="*", default=list(SPECS))
     options = parser.parse_args()
-    from bench.machine import machine, measured_peak
-    from bench.measure import Row, measured
+    from bench.machine import machine
+    from bench.measure import measured
     from bench.report import keep
     from bench.systems import PEERS
 
-    systems = options.systems or ["tenon", *PEERS]
-    rows, read = list[Row](), dict[str, float]()
-    for spec in options.models:
-        for threads in options.threads:
-            speeds = list[float]()  # not the same from minute to minute, where others share the memory
-
-            def look(threads: int = threads, speeds: list[float] = speeds) -> None:
-                peak = measured_peak(threads)
-                speeds.append(peak[1] if peak else 0.0)
-
-            rows += measured([spec], systems, [threads], rounds=options.rounds, before=look)
-            read[f"{spec} {threads}"] = median(speeds)
-    found = {
-        "rows": [row.plain() for row in rows],
-        "bytes": {spec: bytes_per_token(spec) for spec in options.models},
-        "names": SPECS,
-        "read": read,
-        "machine": machine(),
-    }
+    systems = [*(options.systems or ["tenon", *PEERS]), "memory"]
+    rows = measured(options.models, systems, options.threads, rounds=options.rounds)
+    found = {"rows": [row.plain() for row in rows], "names": SPECS, "machine": machine()}
     keep("language", found)
 
 

@@ -34,19 +34,18 @@ def measured_peak(threads: int) -> tuple[float, float] | None:
     compiler = shutil.which(os.environ.get("CXX", "c++"))
     if compiler is None:
         return None
-    program = _in_folder(compiler).name + "/peak"
-    done = subprocess.run([program, str(threads)], check=True, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "peak"
+        compiled(compiler, program)
+        done = subprocess.run([program, str(threads)], check=True, capture_output=True, text=True)
     flops, read = map(float, done.stdout.split())
     return flops, read
 
 
-@cache
-def _in_folder(compiler: str) -> tempfile.TemporaryDirectory[str]:
-    """That loop, compiled; the folder is there as long as this process."""
-    folder, source = tempfile.TemporaryDirectory(), Path(__file__).with_name("peak.cpp")
-    flags = ["-O3", "-march=native", "-std=c++17", "-pthread"]
-    subprocess.run([compiler, *flags, source, "-o", f"{folder.name}/peak"], check=True)
-    return folder
+def compiled(compiler: str, path: Path, *flags: str) -> None:
+    """peak.cpp, as a program or what flags say."""
+    source = Path(__file__).with_name("peak.cpp")
+    subprocess.run([compiler, "-O3", "-march=native", "-std=c++17", "-pthread", *flags, source, "-o", path], check=True)
 
 
 def _processor() -> str:

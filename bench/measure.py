@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import metadata
@@ -148,17 +148,15 @@ def measured(
     rounds: int = 15,
     seconds: float = 0.3,
     together: bool = False,
-    before: Callable[[], None] = lambda: None,
 ) -> list[Row]:
     """A row for each; a round is `seconds` long, or one call. Systems that take long get fewer rounds.
 
     With `together` they load at the same time, which is faster, and the time to load is then not theirs alone.
-    `before` is called before each round.
     """
     rows = []
     for spec in specs:
         for count in threads:
-            found = _side_by_side(spec, systems, count, rounds, seconds, together, before)
+            found = _side_by_side(spec, systems, count, rounds, seconds, together)
             rows += found
             for row in found:
                 print(f"  {told(row)}", flush=True)
@@ -174,13 +172,7 @@ def told(row: Row) -> str:
 
 
 def _side_by_side(
-    spec: str,
-    systems: Sequence[str],
-    threads: int,
-    rounds: int,
-    seconds: float,
-    together: bool,
-    before: Callable[[], None],
+    spec: str, systems: Sequence[str], threads: int, rounds: int, seconds: float, together: bool
 ) -> list[Row]:
     rows = {name: Row(spec, name, threads) for name in systems}
     children: dict[str, Child] = {}
@@ -206,7 +198,6 @@ def _side_by_side(
         facts(name)
     times: dict[str, list[float]] = {name: [] for name in systems}
     for number in range(rounds):
-        before()
         for name, child in children.items():
             if rows[name].problem or (number >= 3 and sum(times[name]) > 10_000):
                 continue

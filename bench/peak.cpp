@@ -1,4 +1,5 @@
 // What a machine can do at most: float32 multiply-adds per second, and bytes read per second, on so many threads.
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -63,6 +64,37 @@ static double seconds(int threads, const std::function<void(int)>& work) {
   }
   return best;
 }
+
+// Reads so many bytes whenever it is told to, on threads that wait for that awake: what a token's weights take at least.
+struct Reader {
+  long count;  // floats of each thread
+  std::vector<float*> data;
+  std::atomic<long> asked{0}, done{0};
+
+  Reader(long bytes, int threads) : count(bytes / 4 / threads), data(threads) {
+    for (float*& each : data) {
+      each = (float*)aligned_alloc(64, (count * 4 + 63) / 64 * 64);
+      for (long j = 0; j < count; j++) each[j] = (float)(j & 7);
+    }
+    for (int i = 1; i < threads; i++) std::thread(&Reader::wait, this, i).detach();
+  }
+  void wait(int thread) {
+    for (long turn = 1;; turn++) {
+      for (double start = now(); asked.load() < turn;) {
+        if (now() - start > 1e-3) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+      ::read(data[thread], count, 1);
+      done++;
+    }
+  }
+  void read() {
+    const long turn = ++asked;
+    ::read(data[0], count, 1);
+    while (done.load() < turn * ((long)data.size() - 1)) {}
+  }
+};
+extern "C" void* make_reader(long bytes, int threads) { return new Reader(bytes, threads); }
+extern "C" void read_once(void* reader) { ((Reader*)reader)->read(); }
 
 int main(int, char** arguments) {
   const int threads = atoi(arguments[1]);

@@ -112,16 +112,17 @@ def language_part(found: dict[str, Any]) -> list[str]:
     rows, lines = found["rows"], []
     for spec, kind in found["names"].items():
         for threads in in_order(row.threads for row in rows if row.spec == spec):
-            speed = found["read"].get(f"{spec} {threads}")
-            limit = speed * 1e9 / found["bytes"][spec] if speed else None
-            for name, row in ran(rows, spec, threads).items():
+            there = ran(rows, spec, threads)
+            memory = there.pop("memory", None)
+            limit = 1e3 / memory.ms if memory else None
+            for name, row in there.items():
                 share = f"{1e3 / row.ms / limit:.0%}" if limit else "-"
                 told = [f"{1e3 / row.ms:.1f}", f"{limit:.1f}" if limit else "-", share]
                 lines.append([SYSTEMS[name].label, kind, str(threads), *told])
     about = (
         "Llama-style, 100 million parameters, keys and values of 256 tokens as state, one token more at each call. "
-        "The limit is the speed of reading, measured before each round, over the bytes of the weights. int8 has a "
-        "scale per output, int4 one per 32 inputs. torch has its own product for int4; XNNPACK and ONNX Runtime make "
+        "The limit is what a process takes that reads as many bytes as there are weights, in the same rounds. int8 has "
+        "a scale per output, int4 one per 32 inputs. torch has its own product for int4; XNNPACK and ONNX Runtime make "
         "int8 of what is multiplied, too.\n"
     )
     head = ["system", "weights", "threads", "tokens per second", "limit", "of the limit"]

@@ -1,5 +1,6 @@
 """The systems that are compared: each exports a case to a folder, and loads it from there as something to call."""
 
+import ctypes
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -183,6 +184,28 @@ def _tenon_load(path: Path, inputs: list[numpy.ndarray], threads: int) -> Call:
     return run
 
 
+def _memory_export(case: Any, path: Path) -> None:
+    from bench.language import bytes_per_token
+    from bench.machine import compiled
+
+    compiled(os.environ.get("CXX", "c++"), path, "-shared", "-fPIC")
+    path.with_suffix(".bytes").write_text(str(bytes_per_token(case)))
+
+
+def _memory_load(path: Path, inputs: list[numpy.ndarray], threads: int) -> Call:
+    """Bytes as many as a language model's weights, read: the least that a token takes."""
+    library, expected = ctypes.CDLL(str(path)), numpy.load(path.parent / "expected.npy")
+    library.make_reader.restype = ctypes.c_void_p
+    size = int(path.with_suffix(".bytes").read_text())
+    reader = ctypes.c_void_p(library.make_reader(ctypes.c_long(size), threads))
+
+    def run() -> Sequence[Any]:
+        library.read_once(reader)
+        return (expected,)
+
+    return run
+
+
 _TORCH = (_torch_export, _torch_ready)
 SYSTEMS = {
     system.name: system
@@ -208,6 +231,7 @@ SYSTEMS = {
             _onnx_load,
             stateless=True,
         ),
+        System("memory", "memory", (), "model.so", _memory_export, lambda: None, _memory_load),
         System(
             "tenon_plain", "Tenon, plain", ("tenon-torch",), "model.pte", _tenon_plain_export, _tenon_ready, _tenon_load
         ),
