@@ -41,7 +41,8 @@ def library(tmp_path_factory):
     header.parent.mkdir(parents=True)
     header.write_text(SELECTED)
     flags = ["-O0", "-DEXECUTORCH_SELECTIVE_BUILD_DTYPE", f"-I{folder}", "-ffunction-sections", "-Wl,--gc-sections"]
-    kernels = [NATIVE / "kernels" / f"{name}.cpp" for name in "binary copy convert index loops unary wide".split()]
+    names = "binary copy convert index loops unary fast/wide".split()
+    kernels = [NATIVE / "kernels" / f"{name}.cpp" for name in names]
     sources = [HERE / "kernels.cpp", HERE / "selected.cpp", *kernels, *in_folder("core")]
     return build(folder / "made", flags, sources, "selected.so", ["-shared"])
 
