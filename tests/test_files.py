@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from tenon.errors import Invalid
-from tenon.files import read_whole, write_together, write_whole
+from tenon.files import PAGE, hold_whole, map_whole, read_whole, write_together, write_whole
 
 
 def refusal(function, *args):
@@ -29,9 +29,19 @@ def failing(code):
 def test_what_is_written_is_read(tmp_path, data):
     path = tmp_path / "out.bin"
     write_whole(path, data)
-    assert read_whole(path) == data
-    assert read_whole(os.fspath(path)) == data
+    for read in (read_whole, hold_whole, map_whole):
+        assert read(path) == data
+        assert read(os.fspath(path)) == data
     assert os.listdir(tmp_path) == ["out.bin"]
+
+
+@pytest.mark.parametrize("size", [PAGE - 1, PAGE, 2 * PAGE + 5])
+def test_what_is_held_is_whole_and_stays_when_the_file_changes(tmp_path, size):
+    path, data = tmp_path / "weights.bin", os.urandom(size)
+    path.write_bytes(data)
+    held = hold_whole(path)
+    path.write_bytes(b"other")
+    assert held == data and held.readonly
 
 
 def test_a_file_is_replaced(tmp_path):
@@ -135,13 +145,14 @@ def test_an_interrupt_leaves_everything_as_it_was(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["out.bin"]
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
+@pytest.mark.parametrize("read", [read_whole, hold_whole, map_whole])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, read):
     missing = tmp_path / "none.bin"
-    assert refusal(read_whole, missing) == f"{missing}: cannot be read: No such file or directory."
-    assert refusal(read_whole, tmp_path) == f"{tmp_path}: cannot be read: Is a directory."
+    assert refusal(read, missing) == f"{missing}: cannot be read: No such file or directory."
+    assert refusal(read, tmp_path) == f"{tmp_path}: cannot be read: Is a directory."
     (tmp_path / "file").write_bytes(b"")
     under = tmp_path / "file" / "x"
-    assert refusal(read_whole, under) == f"{under}: cannot be read: Not a directory."
+    assert refusal(read, under) == f"{under}: cannot be read: Not a directory."
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300], ids=["with a null", "too long"])
@@ -197,11 +208,12 @@ def test_bytes_written_and_read_are_told_as_they_go(tmp_path, monkeypatch):
     assert told == [(4, 7), (7, 7)]
 
 
-def test_a_pipe_is_read_to_its_end(tmp_path):
+@pytest.mark.parametrize("read", [read_whole, hold_whole])
+def test_a_pipe_is_read_to_its_end(tmp_path, read):
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(b"text" * 50000))
     writer.start()
-    assert read_whole(tmp_path / "pipe") == b"text" * 50000
+    assert read(tmp_path / "pipe") == b"text" * 50000
     writer.join()
 
 

@@ -24,29 +24,14 @@ namespace tenon {
 
 namespace {
 
-constexpr size_t kAlignment = 64;
-
-// Memory at a multiple of 64, zeroed, so that a program that reads before it writes does so alike every time.
-class Memory {
+class Memory : public HeapBlock {
  public:
-  explicit Memory(size_t size) : size_(size) {
-    const size_t rounded = (size + kAlignment) / kAlignment * kAlignment;
-    data_.reset(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, rounded)));
-    if (!data_) raise("Invalid", "there is no memory of " + std::to_string(size) + " bytes for the program.");
-    std::memset(data_.get(), 0, rounded);
+  explicit Memory(size_t size) : HeapBlock(size) {
+    if (!data()) raise("Invalid", "there is no memory of " + std::to_string(size) + " bytes for the program.");
   }
-  uint8_t* data() const { return data_.get(); }
-  size_t size() const { return size_; }
 
   // Where state lies that methods have by now: to load another one must not set it back.
   std::vector<std::pair<size_t, size_t>> state;  // offset and size
-
- private:
-  struct Free {
-    void operator()(uint8_t* data) const { std::free(data); }
-  };
-  std::unique_ptr<uint8_t, Free> data_;
-  size_t size_;
 };
 
 // A buffer of Python, held; copied if it does not lie at a multiple of 16, where constants would not be aligned.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include <tenon/heap.h>
 #include <tenon/threads.h>
@@ -83,17 +84,15 @@ bool parse(int count, char** words, Options& options) {
   return !options.program.empty();
 }
 
-// Memory at a multiple of 64.
-struct Block {
-  explicit Block(size_t size) : size(size), data(static_cast<uint8_t*>(std::aligned_alloc(64, (size + 64) / 64 * 64))) {
-    if (data) std::memset(data, 0, (size + 64) / 64 * 64);
-  }
-  Block(Block&& other) noexcept : size(other.size), data(other.data) { other.data = nullptr; }
-  Block(const Block&) = delete;
-  ~Block() { std::free(data); }
-  size_t size;
-  uint8_t* data;
-};
+// A file's bytes in a block, where constants are aligned; with a sentence in `why` if they cannot be had.
+bool read_block(const std::string& path, std::unique_ptr<HeapBlock>& block, std::string& why) {
+  std::vector<uint8_t> file;
+  if (!read_file(path, file)) return why = path + ": cannot be read.", false;
+  block = std::make_unique<HeapBlock>(file.size());
+  if (!block->data()) return why = "there is no memory for " + path + ".", false;
+  std::copy(file.begin(), file.end(), block->data());
+  return true;
+}
 
 int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -233,47 +232,44 @@ void print_times(std::vector<int64_t>& nanoseconds) {
 }
 
 int run(const Options& options) {
-  std::vector<uint8_t> file, beside;
-  if (!read_file(options.program, file)) return mistake("%s: cannot be read.", options.program.c_str());
-  Block aligned(file.size());
-  if (!aligned.data) return mistake("there is no memory for %s.", options.program.c_str());
-  if (!file.empty()) std::memcpy(aligned.data, file.data(), file.size());
+  std::string words;
+  std::unique_ptr<HeapBlock> file, beside;
+  if (!read_block(options.program, file, words)) return mistake("%s", words.c_str());
   External external;
   std::vector<uint32_t> order;
   if (!options.data.empty()) {
-    if (!read_file(options.data, beside)) return mistake("%s: cannot be read.", options.data.c_str());
-    Fault fault = read_external(beside.data(), beside.size(), external);
+    if (!read_block(options.data, beside, words)) return mistake("%s", words.c_str());
+    Fault fault = read_external(beside->data(), beside->size(), external);
     if (!fault) {
       order.resize(external.count());
       fault = order_names(external, order.data());
     }
     if (fault) {
-      char words[256];
-      say(fault, words, sizeof words);
-      return mistake("%s: %s", options.data.c_str(), words);
+      char text[256];
+      say(fault, text, sizeof text);
+      return mistake("%s: %s", options.data.c_str(), text);
     }
   }
   Message why;
   Program program;
-  if (Program::load(aligned.data, file.size(), program, why, {&external, options.data.empty() ? size_t{0} : 1}) !=
+  if (Program::load(file->data(), file->size(), program, why, {&external, options.data.empty() ? size_t{0} : 1}) !=
       Error::Ok) {
     return mistake("%s: %s", options.program.c_str(), why.text);
   }
   MemoryNeeded needed;
   if (Method::memory_needed(program, options.method, needed, why) != Error::Ok) return mistake("%s", why.text);
-  Block room(needed.method);
-  std::vector<Block> blocks;
+  const HeapBlock room(needed.method);
+  std::vector<HeapBlock> blocks;
   std::vector<Span<uint8_t>> spans;
   for (size_t k = 1; k <= needed.bank_count(); ++k) {
     blocks.emplace_back(needed.bank(k));
-    if (!blocks.back().data) return mistake("there is no memory of %zu bytes.", needed.bank(k));
-    spans.push_back({blocks.back().data, needed.bank(k)});
+    if (!blocks.back().data()) return mistake("there is no memory of %zu bytes.", needed.bank(k));
+    spans.push_back({blocks.back().data(), needed.bank(k)});
   }
-  MemoryAllocator allocator(needed.method, room.data);
+  MemoryAllocator allocator(needed.method, room.data());
   HierarchicalAllocator banks(Span<Span<uint8_t>>(spans.data(), spans.size()));
   HeapAllocator temporary;
   const MemoryManager memory(&allocator, &banks, &temporary);
-  std::string words;
   Registry& registry = global_registry();  // kernels that were linked in by others are there already
   if (!add_kernels(program, options.libraries, registry, words)) return mistake("%s", words.c_str());
   Method method;

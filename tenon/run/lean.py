@@ -12,7 +12,7 @@ import numpy
 
 from tenon import _native
 from tenon.errors import Invalid, near
-from tenon.files import map_whole
+from tenon.files import hold_whole, map_whole
 from tenon.ir.tree import Tree, unflatten
 from tenon.ir.types import DTYPE_BY_CODE
 from tenon.pte.program import Program, from_bytes, shared_banks, sidecar
@@ -37,11 +37,12 @@ class LeanModule:
     Each thread that calls it has memory and state of its own; what is state of several methods they share.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        mapped, beside = map_whole(path), sidecar(path)
+    def __init__(self, path: str | os.PathLike[str], mapped: bool | None = None) -> None:
+        beside = sidecar(path)
+        data, external = _bytes_of(path, mapped), _bytes_of(beside, mapped) if beside.is_file() else None
         try:
-            self._program: Program = from_bytes(mapped)
-            self._native = _native.Program(mapped, map_whole(beside) if beside.is_file() else None)
+            self._program: Program = from_bytes(data)
+            self._native = _native.Program(data, external)
         except Invalid as error:
             raise Invalid(f"{os.fspath(path)}: {error}") from error
         self._own = threading.local()
@@ -91,6 +92,16 @@ class LeanModule:
 
     def reset_state(self) -> None:
         self["forward"].reset_state()
+
+
+def _bytes_of(path: str | os.PathLike[str], mapped: bool | None) -> memoryview:
+    if mapped is None:
+        mapped = os.path.isfile(path) and os.path.getsize(path) > _memory_of_machine() // 2
+    return map_whole(path) if mapped else hold_whole(path)
+
+
+def _memory_of_machine() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class LeanMethod:

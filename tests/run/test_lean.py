@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 import tenon
 from models import SUITE, make
 from tenon import _native
+from tenon.run import lean
 
 RUNNER = Path(_native.__file__).parent / "bin" / "tenon_run"
 
@@ -242,6 +243,21 @@ def test_weights_beside_a_program_are_found(saved):
         warnings.simplefilter("error")
         path = saved(model, (torch.ones(1, 3),), external_weights=True)
         assert_same(tenon.load(path)(torch.ones(1, 3)), model(torch.ones(1, 3)).detach())
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_program_runs_from_memory_or_from_its_file(saved, monkeypatch, beside):
+    model, x = torch.nn.Linear(300, 200), torch.ones(1, 300)
+    path = saved(model, (x,), external_weights=beside)
+    ways = []
+    for name in ("hold_whole", "map_whole"):
+        real = getattr(lean, name)
+        monkeypatch.setattr(lean, name, lambda path, name=name, real=real: ways.append(name) or real(path))
+    for mapped in (None, False, True):
+        assert_same(tenon.load(path, mapped=mapped)(x), model(x).detach())
+    monkeypatch.setattr(lean, "_memory_of_machine", lambda: 2)  # so that it is more than half of that
+    assert_same(tenon.load(path)(x), model(x).detach())
+    assert ways == [way for way in ("hold_whole", "hold_whole", "map_whole", "map_whole") for _ in range(1 + beside)]
 
 
 # --- the runner -------------------------------------------------------------------------------------------------

@@ -1,13 +1,45 @@
-// Temporary memory for hosts that have a heap: as much as a kernel asks for, until the next one runs.
+// Memory for hosts that have a heap: blocks for programs and banks, and temporary memory for kernels.
 #pragma once
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "memory.h"
 
 namespace tenon {
 
+// Memory at a multiple of 64, zeroed, so that a program that reads before it writes does so alike every time. What is
+// large lies in large pages where the system has them. Where there is no memory, its data is null.
+class HeapBlock {
+ public:
+  explicit HeapBlock(size_t size) : size_(size) {
+    constexpr size_t kPage = size_t{1} << 21;
+    const size_t alignment = size < kPage ? 64 : kPage;
+    if (size > SIZE_MAX - alignment) return;
+    data_ = static_cast<uint8_t*>(std::aligned_alloc(alignment, (size + alignment) / alignment * alignment));
+    if (!data_) return;
+#ifdef MADV_HUGEPAGE
+    if (size >= kPage) (void)madvise(data_, size / kPage * kPage, MADV_HUGEPAGE);  // a system may have none
+#endif
+    std::memset(data_, 0, size);
+  }
+  HeapBlock(HeapBlock&& other) noexcept : size_(other.size_), data_(other.data_) { other.data_ = nullptr; }
+  HeapBlock(const HeapBlock&) = delete;
+  HeapBlock& operator=(const HeapBlock&) = delete;
+  ~HeapBlock() { std::free(data_); }
+  uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  size_t size_;
+  uint8_t* data_ = nullptr;
+};
+
+// Temporary memory: as much as a kernel asks for, until the next one runs.
 class HeapAllocator final : public MemoryAllocator {
  public:
   HeapAllocator() : MemoryAllocator(0, nullptr) {}
