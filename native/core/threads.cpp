@@ -1,5 +1,9 @@
 // The pool of threads. It spins for some microseconds after each piece of work, as the next one mostly follows at once,
 // and then sleeps.
+//
+// Each thread has a range of what there is to do and takes half of what is left of it at a time; one that is done takes
+// of the others' ranges. So nobody waits for a thread that a busy machine holds up, or that is not awake yet, for longer
+// than the part takes that it has in its hands.
 #include <tenon/threads.h>
 
 #include <algorithm>
@@ -16,16 +20,20 @@ namespace tenon {
 
 namespace {
 
-constexpr int most = 64;
+constexpr int most = 64;  // threads
 constexpr int spins = 4000;  // some 50 microseconds
 
 struct Work {
   threads::Part part;
   const void* body;
-  int64_t count;
-  int parts;
+  int64_t count, least;  // and what is worth to be taken alone
+  int ranges;
 
-  void run(int number) const { part(body, count * number / parts, count * (number + 1) / parts); }
+  int64_t start(int range) const { return count * range / ranges; }
+};
+
+struct alignas(64) Next {  // of a range, what nobody has taken
+  std::atomic<int64_t> place{0};
 };
 
 struct Pool {
@@ -34,10 +42,28 @@ struct Pool {
   std::atomic<bool> is_busy{false};
   std::atomic<int> wanted{0}, started{1}, asleep{0};
   alignas(64) std::atomic<uint32_t> turn{0};  // goes up when there is work
-  alignas(64) std::atomic<int> left{0};       // helpers that have not done their part
+  alignas(64) std::atomic<bool> is_open{false};  // the work may be looked at,
+  std::atomic<int> inside{0};                    // as so many helpers do
   Work work{};
+  Next next[most];
 };
 Pool pool;
+
+void take(int range) {
+  const Work& work = pool.work;
+  const int64_t end = work.start(range + 1);
+  std::atomic<int64_t>& next = pool.next[range].place;
+  for (int64_t first = next.load(std::memory_order_relaxed); first < end;) {
+    const int64_t last = std::min(end, first + std::max(work.least, (end - first + 1) / 2));
+    if (!next.compare_exchange_weak(first, last, std::memory_order_relaxed)) continue;
+    work.part(work.body, first, last);
+    first = next.load(std::memory_order_relaxed);
+  }
+}
+
+void take_all(int own) {
+  for (int i = 0; i < pool.work.ranges; ++i) take((own + i) % pool.work.ranges);
+}
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -72,8 +98,9 @@ void* help(void* given) {
   uint32_t turn = start.turn;
   for (;;) {
     turn = next_turn(turn);
-    if (start.number < pool.work.parts) pool.work.run(start.number);
-    pool.left.fetch_sub(1, std::memory_order_release);
+    pool.inside.fetch_add(1);
+    if (pool.is_open.load() && start.number < pool.work.ranges) take_all(start.number);
+    pool.inside.fetch_sub(1, std::memory_order_release);
   }
 }
 
@@ -92,7 +119,8 @@ int processors() {
 void forget() {
   pool.started = 1;
   pool.asleep = 0;
-  pool.left = 0;
+  pool.is_open = false;
+  pool.inside = 0;
   pool.is_busy = false;
   pthread_mutex_init(&pool.lock, nullptr);
   pthread_cond_init(&pool.wake, nullptr);
@@ -129,17 +157,18 @@ void threads::share(int64_t count, int64_t least, Part part, const void* body) {
   const int wanted = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (wanted < 2 || pool.is_busy.exchange(true, std::memory_order_acquire)) return part(body, 0, count);
   if (pool.started < wanted) start_threads(wanted);
-  const int helpers = pool.started - 1, parts = std::min(wanted, helpers + 1);
-  pool.work = {part, body, count, parts};
-  pool.left.store(helpers, std::memory_order_relaxed);
+  pool.work = {part, body, count, std::max<int64_t>(least / 8, 1), std::min<int>(wanted, pool.started)};
+  for (int i = 0; i < pool.work.ranges; ++i) pool.next[i].place.store(pool.work.start(i), std::memory_order_relaxed);
+  pool.is_open.store(true);
   pool.turn.fetch_add(1);
   if (pool.asleep.load()) {
     pthread_mutex_lock(&pool.lock);
     pthread_cond_broadcast(&pool.wake);
     pthread_mutex_unlock(&pool.lock);
   }
-  pool.work.run(0);
-  for (int i = 0; pool.left.load(std::memory_order_acquire); ++i) i < spins ? relax() : (void)sched_yield();
+  take_all(0);
+  pool.is_open.store(false);  // who comes now finds nothing, and who is inside is waited for
+  for (int i = 0; pool.inside.load(); ++i) i < spins ? relax() : (void)sched_yield();
   pool.is_busy.store(false, std::memory_order_release);
 }
 
