@@ -45,13 +45,9 @@ Tensor& attention_out(Context& cx, const Tensor& query, const Tensor& key, const
                     added, causal, static_cast<float>(scale), q[0], q[1], k[1], q[2], q[2] / k[2], q[3], v[3]};
 
   if (x.queries <= few_queries) {
-    parallel(x.batches * x.heads * x.queries, 1, [&](int64_t first, int64_t last) {
-      int64_t seen = -1;
-      for (int64_t i = first; i < last; ++i) {
-        const int64_t b = i / x.queries / x.heads, h = i / x.queries % x.heads, q = i % x.queries;
-        if (seen < 0 || x.queries > 1 || x.mask.step[0] || x.mask.step[1]) seen = x.seen_by(b, h, q, q + 1);
-        attend_row(x, b, h, q, seen, i == first || (q == 0 && h % x.shared == 0));
-      }
+    const int64_t rows = x.batches * x.heads * x.queries, parts = std::min<int64_t>(rows, thread_count());
+    parallel(parts, 1, [&](int64_t first, int64_t last) {  // heads that share keys are for one thread
+      for (int64_t i = rows * first / parts; i < rows * last / parts;) i = attend_rows(x, i, rows * last / parts);
     });
     return out;
   }

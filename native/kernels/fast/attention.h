@@ -92,8 +92,8 @@ struct Attention {
 
 // Queries from `first` on, a block of them, in strips of 16. `room` is for as many floats as Attention says.
 void attend_strips(const Attention& x, int64_t b, int64_t h, int64_t first, float* room);
-// A single query, as fast as keys and values can be read; `seen` keys are for it. The first of those that share keys
-// fetches them for all.
-void attend_row(const Attention& x, int64_t b, int64_t h, int64_t i, int64_t seen, bool is_first);
+// Single queries, of which there are batches x heads x queries, as fast as keys and values can be read: those of [first,
+// last), as far as they are no more than 16 and see equally many keys. The first that is left.
+int64_t attend_rows(const Attention& x, int64_t first, int64_t last);
 
 }  // namespace tenon::native

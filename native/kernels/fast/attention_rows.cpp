@@ -1,4 +1,5 @@
-// Attention of a single query.
+// Attention of few queries: each is a row, and rows that have the same keys go over them together. Those of several heads
+// go on at the same pace, as memory is faster in several places than in one after the other.
 #include "attention.h"
 #include "smooth.h"
 #include "vectors.h"
@@ -7,7 +8,11 @@ namespace tenon::native {
 
 namespace {
 
-constexpr int64_t row_keys = 512;  // as many scores are there at a time
+constexpr int64_t row_keys = 512;   // as many scores of a row are there at a time
+constexpr int64_t most_rows = 16;   // at a time
+constexpr int64_t most_shared = 4;  // rows that go over keys together, as registers have room for
+constexpr int64_t block = 16;       // keys of one head after the other
+constexpr int64_t ahead = 20;       // keys from now, which by then are in the second cache
 
 struct RowSoftmax {
   float* scores;
@@ -53,45 +58,98 @@ TENON_HOT void add_to_row(float* scores, Added<T> added, int64_t query, int64_t 
 // Whole vectors of numbers that are adjacent: the sizes of nearly all models.
 constexpr int64_t whole = 16, most_whole = 512;
 
-// The products of a query with keys, as many as a vector has at a time.
-struct RowScores {
-  const float* query;
-  Matrix keys;
-  int64_t count, size;
-  float* scores;  // with room for a vector's more
-  const float* values;  // that are needed next; none if they, and the keys, are in a cache by now
-  int64_t value_row;
-  static constexpr int64_t ahead = 24;  // keys
+// Into the second cache: the first has too few places for what is on its way from memory.
+ET_INLINE void fetch(const float* at) { __builtin_prefetch(at, 0, 2); }
+TENON_HOT void fetch_block(const Matrix& from, int64_t rows, int64_t size) {
+  for (int64_t i = 0; i < std::min(rows, block); ++i) {
+    for (int64_t c = 0; c < size; c += 16) fetch(from.data + i * from.row + c);
+  }
+}
 
+struct Row {
+  int64_t batch, head, query;
+  Matrix keys, values, numbers;  // those of the query
+  MatrixOut out;
+  bool is_first;  // of those that share keys
+  float top, sum;
+};
+
+Row row_of(const Attention& x, int64_t number) {
+  const int64_t query = number % x.queries, head = number / x.queries % x.heads, batch = number / x.queries / x.heads;
+  return {batch, head, query, x.key.of(batch, head / x.shared), x.value.of(batch, head / x.shared),
+          x.query.of(batch, head).from(query, 0), x.out_of(batch, head).from(query, 0), head % x.shared == 0, unseen, 0};
+}
+
+// Rows one after the other, and all that lies behind them.
+struct Rows {
+  const Row* rows;
+  int64_t count, keys;   // of them, from `first` on
+  int64_t first, size;   // numbers of a key, or of a value
+  const float* queries;  // [rows][size], times the scale
+  float* scores;         // [rows][row_keys]
+
+  // Calls each(std::integral_constant<int, n>(), i, j) for the n rows from i on that share keys, and a block of keys from
+  // j on.
+  template <class Each>
+  ET_INLINE void by_blocks(const Each& each) const {
+    for (int64_t j = 0; j < keys; j += block) {
+      for (int64_t i = 0, n; i < count; i += n) {
+        for (n = 1; n < most_shared && i + n < count && rows[i + n].keys.data == rows[i].keys.data;) ++n;
+        if (n == 1) each(std::integral_constant<int, 1>(), i, j);
+        else if (n == 2) each(std::integral_constant<int, 2>(), i, j);
+        else if (n == 3) each(std::integral_constant<int, 3>(), i, j);
+        else each(std::integral_constant<int, 4>(), i, j);
+      }
+    }
+  }
+};
+
+// The products of queries with keys, as many as a vector has at a time.
+struct Scores : Rows {
   template <int bytes>
   ET_INLINE void operator()(Bytes<bytes>) const {
-    using V = Floats<bytes>;
-    constexpr int lanes = bytes / 4;
-    for (int64_t j = 0; j < count; j += lanes) {
-      V sums[lanes];
+    by_blocks([&](auto n, int64_t i, int64_t j) ET_INLINE_ATTRIBUTE { one<Floats<bytes>, n>(i, j); });
+  }
+
+  template <class V, int n>
+  ET_INLINE void one(int64_t i, int64_t start) const {
+    constexpr int lanes = sizeof(V) / sizeof(float);
+    for (int64_t j = start; j < std::min(start + block, keys); j += lanes) {
+      V sums[n][lanes];
       TENON_UNROLL
-      for (int i = 0; i < lanes; i += 4) four<V>(j + i, sums + i);
-      add_up<lanes / 2>(sums, std::make_integer_sequence<int, lanes>());
-      store(scores + j, sums[0]);
+      for (int l = 0; l < lanes; l += 4) four<V, n>(i, j + l, l, sums);
+      TENON_UNROLL
+      for (int r = 0; r < n; ++r) {
+        add_up<lanes / 2>(sums[r], std::make_integer_sequence<int, lanes>());
+        store(scores + (i + r) * row_keys + j, sums[r][0]);
+      }
     }
   }
 
-  template <class V>
-  ET_INLINE void four(int64_t j, V* sums) const {
+  template <class V, int n, int lanes>
+  ET_INLINE void four(int64_t i, int64_t j, int at, V (&to)[n][lanes]) const {
+    const Matrix& matrix = rows[i].keys;
     const float* from[4];
+    V sums[n][4] = {};
     TENON_UNROLL
-    for (int i = 0; i < 4; ++i) from[i] = keys.data + std::min(j + i, count - 1) * keys.row, sums[i] = V{};
-    for (int64_t c = 0; values && c < size; c += 16) {
+    for (int k = 0; k < 4; ++k) from[k] = matrix.data + (first + std::min(j + k, keys - 1)) * matrix.row;
+    for (int64_t c = 0; c < size; c += lanes) {
+      V factors[n];
       TENON_UNROLL
-      for (int i = 0; i < 4; ++i) {
-        __builtin_prefetch(from[i] + ahead * keys.row + c);
-        __builtin_prefetch(values + (j + i) * value_row + c);
+      for (int r = 0; r < n; ++r) factors[r] = load<V>(queries + (i + r) * size + c), hold(factors[r]);
+      TENON_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        V key = load<V>(from[k] + c);
+        fetch(from[k] + ahead * matrix.row + c);
+        if constexpr (n > 1) hold(key);
+        TENON_UNROLL
+        for (int r = 0; r < n; ++r) sums[r][k] += factors[r] * key;
       }
     }
-    for (int64_t c = 0; c < size; c += static_cast<int64_t>(sizeof(V) / sizeof(float))) {
-      const V factor = load<V>(query + c);
+    TENON_UNROLL
+    for (int r = 0; r < n; ++r) {
       TENON_UNROLL
-      for (int i = 0; i < 4; ++i) sums[i] += factor * load<V>(from[i] + c);
+      for (int k = 0; k < 4; ++k) to[r][at + k] = sums[r][k];
     }
   }
 
@@ -108,69 +166,104 @@ struct RowScores {
 };
 
 // out += scores values.
-struct RowValues {
-  const float* scores;
-  Matrix values;
-  int64_t count, size;
-  float* out;
-
+struct Values : Rows {
   template <int bytes>
   ET_INLINE void operator()(Bytes<bytes>) const {
-    constexpr int64_t lanes = bytes / 4;
-    int64_t c = 0;
-    for (; c + 4 * lanes <= size; c += 4 * lanes) columns<Floats<bytes>, 4>(c);
-    for (; c < size; c += lanes) columns<Floats<bytes>, 1>(c);
+    by_blocks([&](auto n, int64_t i, int64_t j) ET_INLINE_ATTRIBUTE {
+      constexpr int64_t lanes = bytes / 4;
+      constexpr int vectors = bytes == 64 || n < 3 ? 4 : 2;  // as registers have room for
+      int64_t c = 0;
+      for (; c + vectors * lanes <= size; c += vectors * lanes) columns<Floats<bytes>, n, vectors>(i, j, c);
+      for (; c < size; c += lanes) columns<Floats<bytes>, n, 1>(i, j, c);
+    });
   }
 
-  template <class V, int vectors>
-  ET_INLINE void columns(int64_t c) const {
+  template <class V, int n, int vectors>
+  ET_INLINE void columns(int64_t i, int64_t start, int64_t c) const {
     constexpr int64_t lanes = sizeof(V) / sizeof(float);
-    V sums[2][vectors] = {};  // of every second key, as a sum waits for the one before
-    const auto add = [&](V (&to)[vectors], int64_t j) ET_INLINE_ATTRIBUTE {
-      const float* from = values.data + j * values.row + c;
+    const Matrix& matrix = rows[i].values;
+    const float* from = matrix.data + (first + start) * matrix.row + c;
+    V sums[n][vectors] = {};
+    for (int64_t j = start; j < std::min(start + block, keys); ++j, from += matrix.row) {
       TENON_UNROLL
-      for (int v = 0; v < vectors; ++v) to[v] += scores[j] * load<V>(from + v * lanes);
-    };
-    int64_t j = 0;
-    for (; j + 2 <= count; j += 2) add(sums[0], j), add(sums[1], j + 1);
-    if (j < count) add(sums[0], j);
+      for (int v = 0; v < vectors; ++v) {
+        V value = load<V>(from + v * lanes);
+        fetch(from + ahead * matrix.row + v * lanes);
+        if constexpr (n > 1) hold(value);
+        TENON_UNROLL
+        for (int r = 0; r < n; ++r) sums[r][v] += scores[(i + r) * row_keys + j] * value;
+      }
+    }
     TENON_UNROLL
-    for (int v = 0; v < vectors; ++v) {
-      float* const to = out + c + v * lanes;
-      store(to, load<V>(to) + (sums[0][v] + sums[1][v]));
+    for (int r = 0; r < n; ++r) {
+      TENON_UNROLL
+      for (int v = 0; v < vectors; ++v) {
+        float* const to = rows[i + r].out.data + c + v * lanes;
+        store(to, load<V>(to) + sums[r][v]);
+      }
     }
   }
 };
 
+void scale_out(const Row& row, int64_t size, float by) {
+  MatrixOut out = row.out;
+  if (out.column == 1) out.column = 1;  // a number that compilers know
+  for (int64_t e = 0; e < size; ++e) out.data[e * out.column] *= by;
+}
+
+// What the mask adds to scores from key `first` on.
+void mask_row(const Attention& x, const Row& row, int64_t first, int64_t keys, float* scores) {
+  if (x.mask.is_there() && x.mask.is_bool()) {
+    add_to_row(scores, x.added<bool>(row.batch, row.head), row.query, first, keys);
+  } else if (x.mask.is_there()) {
+    add_to_row(scores, x.added<float>(row.batch, row.head), row.query, first, keys);
+  }
+}
+
 }  // namespace
 
-void attend_row(const Attention& x, int64_t b, int64_t h, int64_t i, int64_t seen, bool is_first) {
-  alignas(64) float scores[row_keys], scaled[most_whole];
-  float top = unseen, sum = 0, factor = 0;
-  const Matrix query = x.query.of(b, h).from(i, 0);
-  const Matrix keys = x.key.of(b, h / x.shared), values = x.value.of(b, h / x.shared);
-  const MatrixOut out = x.out_of(b, h).from(i, 0);
-  const bool is_whole = keys.column == 1 && values.column == 1 && out.column == 1 && x.size % whole == 0 &&
-                        x.value_size % whole == 0 && x.size <= most_whole;
-  const auto scale_out = [&](float by) {
-    for (int64_t e = 0; e < x.value_size; ++e) out.data[e * out.column] *= by;
-  };
-  for (int64_t e = 0; e < x.value_size; ++e) out.data[e * out.column] = 0;
-  for (int64_t d = 0; is_whole && d < x.size; ++d) scaled[d] = query.data[d * query.column] * x.scale;
+int64_t attend_rows(const Attention& x, int64_t first, int64_t last) {
+  alignas(64) float scores[most_rows * row_keys], queries[most_rows * most_whole];
+  Row rows[most_rows];
+  const auto seen_by = [&](const Row& row) { return x.seen_by(row.batch, row.head, row.query, row.query + 1); };
+  const bool is_one_mask = x.queries == 1 && !x.mask.step[0] && !x.mask.step[1];
+  bool is_whole = x.size % whole == 0 && x.value_size % whole == 0 && x.size <= most_whole;
+  int64_t count = 0, seen = 0;
+  for (; count < std::min(last - first, most_rows); ++count) {
+    Row& row = rows[count] = row_of(x, first + count);
+    if (count == 0) seen = seen_by(row);
+    else if (!is_one_mask && seen_by(row) != seen) break;
+    is_whole &= row.keys.column == 1 && row.values.column == 1 && row.out.column == 1;
+    if (is_whole && row.is_first) fetch_block(row.keys, seen, x.size);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const Row& row = rows[i];
+    for (int64_t d = 0; is_whole && d < x.size; ++d) {
+      queries[i * x.size + d] = row.numbers.data[d * row.numbers.column] * x.scale;
+    }
+    for (int64_t e = 0; e < x.value_size; ++e) row.out.data[e * row.out.column] = 0;
+  }
   for (int64_t j = 0; j < seen; j += row_keys) {
     const int64_t n = std::min(row_keys, seen - j);
-    const Matrix block = values.from(j, 0);
-    const float* const next = is_first ? block.data : nullptr;
-    if (is_whole) run_tuned(RowScores{scaled, keys.from(j, 0), n, x.size, scores, next, block.row});
-    else multiply(1, n, x.size, x.scale, query, keys.from(j, 0).transposed(), {scores, n, 1}, false);
-    if (x.mask.is_there() && x.mask.is_bool()) add_to_row(scores, x.added<bool>(b, h), i, j, n);
-    else if (x.mask.is_there()) add_to_row(scores, x.added<float>(b, h), i, j, n);
-    run_vectorised(RowSoftmax{scores, n, top, sum, factor});
-    if (factor != 1) scale_out(factor);
-    if (is_whole) run_tuned(RowValues{scores, block, n, x.value_size, out.data});
-    else multiply(1, x.value_size, n, 1, {scores, n, 1}, block, out, true);
+    if (is_whole) run_tuned(Scores{{rows, count, n, j, x.size, queries, scores}});
+    for (int64_t i = 0; i < count; ++i) {
+      Row& row = rows[i];
+      float* const own = scores + i * row_keys;
+      float factor = 0;
+      if (!is_whole) {
+        multiply(1, n, x.size, x.scale, row.numbers, row.keys.from(j, 0).transposed(), {own, n, 1}, false);
+      } else if (row.is_first) {
+        fetch_block(row.values.from(j, 0), n, x.value_size);
+      }
+      mask_row(x, row, j, n, own);
+      run_vectorised(RowSoftmax{own, n, row.top, row.sum, factor});
+      if (factor != 1) scale_out(row, x.value_size, factor);
+      if (!is_whole) multiply(1, x.value_size, n, 1, {own, n, 1}, row.values.from(j, 0), row.out, true);
+    }
+    if (is_whole) run_tuned(Values{{rows, count, n, j, x.value_size, queries, scores}});
   }
-  scale_out(sum == 0 ? 0.0f : 1 / sum);
+  for (int64_t i = 0; i < count; ++i) scale_out(rows[i], x.value_size, rows[i].sum == 0 ? 0.0f : 1 / rows[i].sum);
+  return first + count;
 }
 
 }  // namespace tenon::native
