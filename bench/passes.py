@@ -35,6 +35,7 @@ CASES = {
     "narrow_tables": "passes:tables",
     "pack_linear": "bert",
     "keep_rank_of_linear": "bert",
+    "join_linear": "language:llama,bits=4",
     "pack_convolution": "mobilenet_v2",
     "fold_padding": "mobilenet_v2",
     "fuse_rotary": "language:llama",

@@ -21,6 +21,7 @@ from tenon.lower.fuse_pointwise import fuse_pointwise
 from tenon.lower.fuse_rms_norm import fuse_rms_norm
 from tenon.lower.fuse_rotary import fuse_rotary
 from tenon.lower.join_convolutions import join_convolutions
+from tenon.lower.join_linear import join_linear
 from tenon.lower.join_views import join_views
 from tenon.lower.keep_rank_of_linear import keep_rank_of_linear
 from tenon.lower.linear_for_mm import linear_for_mm
@@ -61,6 +62,7 @@ OPTIMIZE: list[Callable[[Graph], Graph]] = [
     pack_linear,
     spell_out_affine,
     keep_rank_of_linear,
+    join_linear,
     pack_convolution,
     fold_padding,
     fuse_rms_norm,
