@@ -1,9 +1,15 @@
 // What a machine can do at most: float32 multiply-adds per second, and bytes read per second, on so many threads.
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -65,32 +71,51 @@ static double seconds(int threads, const std::function<void(int)>& work) {
   return best;
 }
 
-// Reads so many bytes whenever it is told to, on threads that wait for that awake: what a token's weights take at least.
+// Floats that have been written to, in large pages where the system has them.
+static float* floats(long count) {
+  const size_t page = 1 << 21, bytes = (count * 4 + page) / page * page;
+  float* data = (float*)aligned_alloc(page, bytes);
+#ifdef MADV_HUGEPAGE
+  (void)madvise(data, bytes, MADV_HUGEPAGE);
+#endif
+  for (long j = 0; j < count; j++) data[j] = (float)(j & 7);
+  return data;
+}
+
+// Reads so many bytes whenever it is told to, on threads that stay awake for a millisecond and then sleep until then, as
+// others are measured in between: what a token's weights take at least. Each time they are others, of more than a cache
+// holds, so that it is memory that is measured.
 struct Reader {
-  long count;  // floats of each thread
+  long count, pieces;  // floats that each thread reads in a turn, and of how many turns it has them
   std::vector<float*> data;
   std::atomic<long> asked{0}, done{0};
+  std::mutex lock;
+  std::condition_variable wake;
 
-  Reader(long bytes, int threads) : count(bytes / 4 / threads), data(threads) {
-    for (float*& each : data) {
-      each = (float*)aligned_alloc(64, (count * 4 + 63) / 64 * 64);
-      for (long j = 0; j < count; j++) each[j] = (float)(j & 7);
-    }
+  Reader(long bytes, int threads) : count(bytes / 4 / threads / 16 * 16), pieces((512l << 20) / bytes + 1), data(threads) {
+    for (float*& each : data) each = floats(count * pieces);
     for (int i = 1; i < threads; i++) std::thread(&Reader::wait, this, i).detach();
   }
   void wait(int thread) {
     for (long turn = 1;; turn++) {
-      for (double start = now(); asked.load() < turn;) {
-        if (now() - start > 1e-3) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      for (double start = now(); asked.load() < turn && now() - start < 1e-3;) {}
+      {
+        std::unique_lock<std::mutex> held(lock);
+        wake.wait(held, [&] { return asked.load() >= turn; });
       }
-      ::read(data[thread], count, 1);
+      ::read(data[thread] + turn % pieces * count, count, 1);
       done++;
     }
   }
   void read() {
-    const long turn = ++asked;
-    ::read(data[0], count, 1);
+    const long turn = ask();
+    ::read(data[0] + turn % pieces * count, count, 1);
     while (done.load() < turn * ((long)data.size() - 1)) {}
+  }
+  long ask() {
+    std::lock_guard<std::mutex> held(lock);
+    wake.notify_all();
+    return ++asked;
   }
 };
 extern "C" void* make_reader(long bytes, int threads) { return new Reader(bytes, threads); }
@@ -102,10 +127,7 @@ int main(int, char** arguments) {
   const double flops = 2.0 * rounds * 12 * (sizeof(Wide) / 4) * threads;
   const double computing = seconds(threads, [&](int) { multiply<Wide>(rounds, 1e-3f); });
   std::vector<float*> data;
-  for (int i = 0; i < threads; i++) {
-    data.push_back((float*)aligned_alloc(64, count * 4));
-    for (long j = 0; j < count; j++) data[i][j] = (float)(j & 7);
-  }
+  for (int i = 0; i < threads; i++) data.push_back(floats(count));
   const double reading = seconds(threads, [&](int i) { read(data[i], count, 1); });
   printf("%f %f\n", flops / computing / 1e9, 4.0 * count * threads / reading / 1e9);
 }
