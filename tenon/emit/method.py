@@ -224,7 +224,7 @@ class Emitter:
         def of(name: str) -> int:
             return self.index[known.get(name, prefix + name)]
 
-        if node.op in (VIEW, PERMUTE) and self.view(node, prefix, of):
+        if node.op in (VIEW, PERMUTE) and self.view(node, prefix, known, of):
             return
         if node.outputs and prefix + node.outputs[0].name in self.plan.there:
             for value in node.outputs:
@@ -254,7 +254,7 @@ class Emitter:
             trailing = [self.add(TensorList(trailing))]
         self.call(node.op, args + trailing)
 
-    def view(self, node: OpNode, prefix: str, of: Callable[[str], int]) -> bool:
+    def view(self, node: OpNode, prefix: str, known: Mapping[str, str], of: Callable[[str], int]) -> bool:
         """A view that lies where what it shows lies costs nothing; if its shape varies, a call that copies nothing."""
         name, source, meta = prefix + node.outputs[0].name, node.args["self"], node.outputs[0].type
         assert isinstance(source, Ref) and isinstance(meta, TensorMeta)
@@ -265,9 +265,10 @@ class Emitter:
             made.data_buffer_idx = shown.data_buffer_idx
             self.index[name] = self.add(made)
             return True
-        place = self.tensor(name, meta)
-        if place.allocation_info != shown.allocation_info or (node.op == PERMUTE and not meta.is_static):
-            return False  # what has no elements may lie anywhere
+        place, homes = self.tensor(name, meta), self.plan.homes
+        is_shown = name in homes and homes[name] == homes.get(known.get(source.name, prefix + source.name))
+        if not is_shown or place.allocation_info != shown.allocation_info:  # what has no elements may lie anywhere
+            return False
         self.index[name] = self.add(place)
         if not meta.is_static:
             self.call(ET_VIEW, [of(source.name), self.encoded(node.args["size"], "List[int]", of), self.index[name]])

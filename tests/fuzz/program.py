@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,13 +108,9 @@ def graph_of(drawn: Drawn, outputs: Iterable[str]) -> Graph:
 
 def _named(drawn: Drawn) -> tuple[dict[str, tuple[Dim, ...]], tuple[Symbol, ...]]:
     """Shapes of sizes with names: one name for those that are equal, and have one bound."""
-    sizes = {(size, most) for name, bound in drawn.bounds.items()
-             for size, most in zip(drawn.values[name].shape, bound, strict=True)}  # fmt: skip
-    symbols = tuple(Symbol(f"s{size}_{most}", 0, most) for size, most in sorted(sizes))
-    return {
-        name: tuple(symbol(f"s{size}_{most}") for size, most in zip(drawn.values[name].shape, bound, strict=True))
-        for name, bound in drawn.bounds.items()
-    }, symbols
+    pairs = {name: tuple(zip(drawn.values[name].shape, bound, strict=True)) for name, bound in drawn.bounds.items()}
+    symbols = tuple(Symbol(f"s{size}_{most}", 0, most) for size, most in sorted({*chain(*pairs.values())}))
+    return {name: tuple(symbol(f"s{size}_{most}") for size, most in each) for name, each in pairs.items()}, symbols
 
 
 def evaluated(drawn: Drawn, changed: Mapping[str, torch.Tensor]) -> Drawn:
