@@ -123,7 +123,7 @@ struct DepthwiseDots {
   int64_t width, groups;
   int64_t first, last;
 
-  using V = WholeOf<64>;
+  using V = Whole<64>;
   typedef uint8_t Chars __attribute__((vector_size(16)));
   typedef uint16_t Pairs __attribute__((vector_size(16)));
 

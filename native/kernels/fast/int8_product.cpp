@@ -136,7 +136,7 @@ struct Put {
   ET_INLINE void operator()(Bytes<bytes>) const {
     for (int64_t r = 0; r < rows; ++r) {
       for (int64_t j = 0; j < std::min(strip_width, outputs - column); j += bytes / 4) {
-        results.put<bytes>(__builtin_convertvector(load<WholeOf<bytes>>(sums + r * strip_width + j), Floats<bytes>),
+        results.put<bytes>(__builtin_convertvector(load<Whole<bytes>>(sums + r * strip_width + j), Floats<bytes>),
                            (row + r) * outputs + column + j, column + j, outputs - column - j);
       }
     }
@@ -149,7 +149,7 @@ struct Dots : Product8 {
   int64_t first, last, from, to;
   static constexpr int most_rows = 6;
   static constexpr int64_t most_places = 480;
-  using V = WholeOf<64>;
+  using V = Whole<64>;
 
   // `places` are where its rows begin.
   template <int height, int vectors>
@@ -268,11 +268,11 @@ struct Blocks : Product8 {
     ET_INLINE void operator()(Bytes<bytes>) const {
       for (int64_t k = 0; k < count; k += 4) {
         for (int64_t j = 0; j < panel_width; j += bytes / 4) {
-          const WholeOf<bytes> four = load<WholeOf<bytes>>(from + 16 * k + 4 * j);
+          const Whole<bytes> four = load<Whole<bytes>>(from + 16 * k + 4 * j);
           const Floats<bytes> zero = load<Floats<bytes>>(zeros + j);
           TENON_UNROLL
           for (int i = 0; i < 4; ++i) {
-            const WholeOf<bytes> one = (four << (24 - 8 * i)) >> 24;
+            const Whole<bytes> one = (four << (24 - 8 * i)) >> 24;
             store(to + (k + i) * panel_width + j, __builtin_convertvector(one, Floats<bytes>) - zero);
           }
         }

@@ -12,9 +12,6 @@
 
 namespace tenon::native {
 
-template <int bytes>
-using WholeOf = typename VectorOf<int32_t, bytes>::type;
-
 // What becomes of sums: sum * scale + bias, within limits; rounded, and a zero point added, unless it is to be float.
 struct Requantize {
   const float *scales, *bias;  // with zeros up to whole panels
@@ -57,21 +54,21 @@ struct Requantize {
     return x > high ? V{} + high : x;
   }
   template <int bytes>
-  ET_INLINE WholeOf<bytes> rounded(const Floats<bytes>& sums, int64_t column) const {
+  ET_INLINE Whole<bytes> rounded(const Floats<bytes>& sums, int64_t column) const {
     const Floats<bytes> x = limited<bytes>(sums, column) + rounding;
-    return load<WholeOf<bytes>>(&x) + zero;
+    return load<Whole<bytes>>(&x) + zero;
   }
   // The lowest byte of each number, in the first bytes.
   template <int bytes>
-  static ET_INLINE WholeOf<bytes> low_bytes(const WholeOf<bytes>& numbers) {
+  static ET_INLINE Whole<bytes> low_bytes(const Whole<bytes>& numbers) {
     if constexpr (bytes <= 16) {  // not every processor shuffles bytes
       char narrow[bytes] = {};
       for (size_t i = 0; i < bytes / 4; ++i) narrow[i] = static_cast<char>(numbers[i]);
-      return load<WholeOf<bytes>>(narrow);
+      return load<Whole<bytes>>(narrow);
     } else {
       using Chars = typename VectorOf<char, bytes>::type;
       const Chars first = in_lanes<Chars>(load<Chars>(&numbers), std::make_integer_sequence<int, bytes>());
-      return joined(load<WholeOf<bytes>>(&first), std::make_integer_sequence<int, bytes / 4>());
+      return joined(load<Whole<bytes>>(&first), std::make_integer_sequence<int, bytes / 4>());
     }
   }
   // Within each 16 bytes, and then these together: two instructions.

@@ -6,7 +6,7 @@
 namespace tenon::native {
 
 template <class V>
-using WholeOf = typename VectorOf<int32_t, sizeof(V)>::type;
+using WholeOf = Whole<sizeof(V)>;
 
 // As many as a vector has. The loop is one instruction; __builtin_convertvector would be several.
 template <class V, class T>

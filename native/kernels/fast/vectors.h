@@ -25,6 +25,8 @@ struct VectorOf {
 };
 template <int bytes>
 using Floats = typename VectorOf<float, bytes>::type;
+template <int bytes>
+using Whole = typename VectorOf<int32_t, bytes>::type;
 
 // The elements of two vectors at these places, which are counted through both.
 template <int... places, class V>
