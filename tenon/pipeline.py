@@ -17,14 +17,15 @@ from tenon.ir.graph import Graph
 from tenon.lower import (
     FUSED_ONLY,
     WHOLE,
-    drop_zeros,
+    changes_nothing,
+    drop_needless,
     fuse,
     lay_out,
+    optional_of,
     separate_constants,
     to_edge,
     to_exec,
     unfused,
-    zeros_of,
 )
 from tenon.ops.values import view_of
 from tenon.plan import ONE_BANK, plan_memory, share_state
@@ -170,8 +171,8 @@ def optimized(graph: Graph, weights: Mapping[str, torch.Tensor]) -> tuple[Graph,
     constants, graph = separate_constants(fuse(graph))
     values = Executor(constants.graph, _used(constants.graph, weights))()
     made = dict(zip(constants.names, values, strict=True))
-    zero = {name for name in zeros_of(graph) & made.keys() if not made[name].any()}
-    return drop_zeros(graph, zero), {**weights, **made}
+    needless = {name for name in optional_of(graph) & made.keys() if changes_nothing(made[name])}
+    return drop_needless(graph, needless), {**weights, **made}
 
 
 def _used(graph: Graph, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

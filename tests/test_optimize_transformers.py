@@ -8,6 +8,7 @@ from torch.utils import _pytree as pytree
 
 import tenon
 from models import make
+from tenon.pte.schema import Tensor
 from tenon.run.oracle import Module
 
 
@@ -40,6 +41,35 @@ def test_attention_is_one_operator_without_permutes():
     assert_same(program, model, x)
     for mask in (torch.randn(7, 7), torch.rand(2, 1, 7, 7) > 0.3, torch.randn(4, 1, 7)):
         assert_same(optimized(model, x, mask), model, x, mask)
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_needed"),
+    [
+        (lambda: torch.arange(7) >= 0, False),
+        (lambda: torch.arange(7) >= 3, True),
+        (lambda: torch.arange(7) * 0.0, False),
+        (lambda: torch.arange(7) * -0.5, True),
+    ],
+)
+def test_a_mask_that_hides_nothing_is_left_out(seen, is_needed):
+    class Masked(Attention):
+        def forward(self, x):
+            return super().forward(x, seen().expand(7, 7))
+
+    model, x = Masked(), torch.randn(2, 7, 32)
+    program = optimized(model, x)
+    kernel = next(call for call in instructions(program) if call[0].startswith("tenon::attention"))
+    assert isinstance(kernel[1][3], Tensor) == is_needed
+    assert_same(program, model, x)
+
+
+def instructions(program):
+    """Each call of the first method: the operator, and what it is given."""
+    plan = program.plans[0]
+    for each in plan.chains[0].instructions:
+        call, values = each.instr_args, plan.values
+        yield plan.operators[call.op_index].name, [values[index].val for index in call.args]
 
 
 def test_attention_of_sizes_that_vary():
