@@ -157,6 +157,55 @@ struct StripStep {
   }
 };
 
+// to = (from factors)^T, a factor being for a column: squares of vectors by shuffles, and the rest one by one.
+struct Transposed {
+  Matrix from;
+  int64_t rows, columns;
+  const float* factors;
+  int64_t step;  // from one factor to the next: 0 if one is for all
+  MatrixOut to;  // [columns][rows]
+
+  template <int bytes>
+  ET_INLINE void operator()(Bytes<bytes>) const {
+    constexpr int64_t lanes = bytes / 4;
+    const bool are_adjacent = from.column == 1 && to.column == 1;
+    const int64_t down = are_adjacent ? rows / lanes * lanes : 0, right = columns / lanes * lanes;
+    for (int64_t i = 0; i < down; i += lanes) {
+      for (int64_t j = 0; j < right; j += lanes) square<Floats<bytes>>(i, j);
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = i < down ? right : 0; j < columns; ++j) {
+        to.data[j * to.row + i * to.column] = from.data[i * from.row + j * from.column] * factors[j * step];
+      }
+    }
+  }
+
+  template <class V>
+  ET_INLINE void square(int64_t i, int64_t j) const {
+    constexpr int lanes = sizeof(V) / sizeof(float);
+    const V by = step ? load<V>(factors + j) : *factors - V{};
+    V all[lanes];
+    TENON_UNROLL
+    for (int k = 0; k < lanes; ++k) all[k] = load<V>(from.data + (i + k) * from.row + j) * by;
+    swap<lanes / 2>(all, std::make_integer_sequence<int, lanes>());
+    TENON_UNROLL
+    for (int k = 0; k < lanes; ++k) store<V>(to.data + (j + k) * to.row + i, all[k]);
+  }
+
+  // Of vectors that are `half` apart, those of one's numbers that belong into the other.
+  template <int half, class V, int lanes, int... l>
+  ET_INLINE static void swap(V (&all)[lanes], std::integer_sequence<int, l...> places) {
+    TENON_UNROLL
+    for (int i = 0; i < lanes; ++i) {
+      if (i & half) continue;
+      const V one = all[i], other = all[i + half];
+      all[i] = shuffled<(l & half ? (l ^ half) + lanes : l)...>(one, other);
+      all[i + half] = shuffled<(l & half ? l + lanes : l ^ half)...>(one, other);
+    }
+    if constexpr (half > 1) swap<half / 2>(all, places);
+  }
+};
+
 // Rows one after the other, unless they lie so that they fill a cache evenly: those that are a power of 2 apart fall on
 // the same few of its lines.
 Matrix gathered(Matrix from, int64_t rows, int64_t columns, float* room) {
@@ -181,9 +230,9 @@ TENON_HOT void attend_strips(const Attention& x, int64_t b, int64_t h, int64_t f
   float* keys_room = results + count * strip_width * x.value_size;
   const Matrix query = x.query.of(b, h);
   std::fill_n(room, count * strip_width * (x.size + x.value_size), 0.0f);
-  for (int64_t i = first; i < end; ++i) {
-    float* to = room + (i - first) / strip_width * strip_width * x.size + (i - first) % strip_width;
-    for (int64_t d = 0; d < x.size; ++d) to[d * strip_width] = query.data[i * query.row + d * query.column] * x.scale;
+  for (int64_t i = first; i < end; i += strip_width) {
+    run_tuned(Transposed{query.from(i, 0), std::min(strip_width, end - i), x.size, &x.scale, 0,
+                         {room + (i - first) * x.size, strip_width, 1}});
   }
   for (State& state : states) std::fill_n(state.top, strip_width, unseen), std::fill_n(state.sum, strip_width, 0.0f);
   const int64_t seen = x.seen_by(b, h, first, end);
@@ -200,11 +249,11 @@ TENON_HOT void attend_strips(const Attention& x, int64_t b, int64_t h, int64_t f
     }
   }
   const MatrixOut out = x.out_of(b, h);
-  for (int64_t i = first; i < end; ++i) {
-    const int64_t s = (i - first) / strip_width, l = (i - first) % strip_width;
-    const float sum = states[s].sum[l], factor = sum == 0 ? 0.0f : 1 / sum;  // who sees unseen gets 0, as torch has it
-    const float* from = results + s * strip_width * x.value_size + l;
-    for (int64_t e = 0; e < x.value_size; ++e) out.data[i * out.row + e * out.column] = from[e * strip_width] * factor;
+  for (int64_t s = 0, i = first; i < end; ++s, i += strip_width) {
+    float factors[strip_width];  // who sees no key gets 0, as torch has it
+    for (int64_t l = 0; l < strip_width; ++l) factors[l] = states[s].sum[l] == 0 ? 0.0f : 1 / states[s].sum[l];
+    run_tuned(Transposed{{results + s * strip_width * x.value_size, strip_width, 1}, x.value_size,
+                         std::min(strip_width, end - i), factors, 1, out.from(i, 0)});
   }
 }
 
