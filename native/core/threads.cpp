@@ -32,27 +32,28 @@ struct Work {
   int64_t start(int range) const { return count * range / ranges; }
 };
 
-struct alignas(64) Next {  // of a range, what nobody has taken
-  std::atomic<int64_t> place{0};
+struct alignas(64) Thread {
+  std::atomic<int64_t> next{0};  // of its range, what nobody has taken
+  std::atomic<bool> is_asleep{false};
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 };
 
 struct Pool {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
   std::atomic<bool> is_busy{false};
-  std::atomic<int> wanted{0}, started{1}, asleep{0};
-  alignas(64) std::atomic<uint32_t> turn{0};  // goes up when there is work
+  std::atomic<int> wanted{0}, started{1};
+  alignas(64) std::atomic<uint32_t> turn{0};     // goes up when there is work
   alignas(64) std::atomic<bool> is_open{false};  // the work may be looked at,
   std::atomic<int> inside{0};                    // as so many helpers do
   Work work{};
-  Next next[most];
+  Thread threads[most];  // the first is whoever has work
 };
 Pool pool;
 
 void take(int range) {
   const Work& work = pool.work;
   const int64_t end = work.start(range + 1);
-  std::atomic<int64_t>& next = pool.next[range].place;
+  std::atomic<int64_t>& next = pool.threads[range].next;
   for (int64_t first = next.load(std::memory_order_relaxed); first < end;) {
     const int64_t last = std::min(end, first + std::max(work.least, (end - first + 1) / 2));
     if (!next.compare_exchange_weak(first, last, std::memory_order_relaxed)) continue;
@@ -73,16 +74,16 @@ void relax() {
 #endif
 }
 
-uint32_t next_turn(uint32_t last) {
+uint32_t next_turn(uint32_t last, Thread& own) {
   for (int i = 0; i < spins; ++i) {
     const uint32_t now = pool.turn.load(std::memory_order_acquire);
     if (now != last) return now;
     relax();
   }
   pthread_mutex_lock(&pool.lock);
-  pool.asleep.fetch_add(1);
-  while (pool.turn.load() == last) pthread_cond_wait(&pool.wake, &pool.lock);
-  pool.asleep.fetch_sub(1);
+  own.is_asleep.store(true);
+  while (pool.turn.load() == last) pthread_cond_wait(&own.wake, &pool.lock);
+  own.is_asleep.store(false);
   pthread_mutex_unlock(&pool.lock);
   return pool.turn.load(std::memory_order_acquire);
 }
@@ -97,7 +98,7 @@ void* help(void* given) {
   const Start start = *static_cast<const Start*>(given);
   uint32_t turn = start.turn;
   for (;;) {
-    turn = next_turn(turn);
+    turn = next_turn(turn, pool.threads[start.number]);
     pool.inside.fetch_add(1);
     if (pool.is_open.load() && start.number < pool.work.ranges) take_all(start.number);
     pool.inside.fetch_sub(1, std::memory_order_release);
@@ -118,12 +119,14 @@ int processors() {
 // A child that was forked has none of its parent's threads.
 void forget() {
   pool.started = 1;
-  pool.asleep = 0;
   pool.is_open = false;
   pool.inside = 0;
   pool.is_busy = false;
   pthread_mutex_init(&pool.lock, nullptr);
-  pthread_cond_init(&pool.wake, nullptr);
+  for (Thread& each : pool.threads) {
+    each.is_asleep = false;
+    pthread_cond_init(&each.wake, nullptr);
+  }
 }
 
 void start_threads(int wanted) {
@@ -158,12 +161,13 @@ void threads::share(int64_t count, int64_t least, Part part, const void* body) {
   if (wanted < 2 || pool.is_busy.exchange(true, std::memory_order_acquire)) return part(body, 0, count);
   if (pool.started < wanted) start_threads(wanted);
   pool.work = {part, body, count, std::max<int64_t>(least / 8, 1), std::min<int>(wanted, pool.started)};
-  for (int i = 0; i < pool.work.ranges; ++i) pool.next[i].place.store(pool.work.start(i), std::memory_order_relaxed);
+  for (int i = 0; i < pool.work.ranges; ++i) pool.threads[i].next.store(pool.work.start(i), std::memory_order_relaxed);
   pool.is_open.store(true);
   pool.turn.fetch_add(1);
-  if (pool.asleep.load()) {
+  for (int i = 1; i < pool.work.ranges; ++i) {  // others that were started sleep on
+    if (!pool.threads[i].is_asleep.load()) continue;
     pthread_mutex_lock(&pool.lock);
-    pthread_cond_broadcast(&pool.wake);
+    pthread_cond_signal(&pool.threads[i].wake);
     pthread_mutex_unlock(&pool.lock);
   }
   take_all(0);
