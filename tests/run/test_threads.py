@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from torch import nn
 import tenon
 
 COUNTS = (1, 2, 3, 5)
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -155,3 +157,11 @@ def test_other_numbers_are_refused(count):
         tenon.set_num_threads(count)
     assert str(told.value) == f"there can be 1 to 64 threads, and not {count}."
     assert tenon.get_num_threads() == before
+
+
+def test_all_is_done_once_and_nobody_waits_for_a_thread_that_is_held_up(tmp_path):
+    sources = [ROOT / "tests" / "native" / "pool.cpp", ROOT / "native" / "core" / "threads.cpp"]
+    program = tmp_path / "pool"
+    flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", ROOT / "native" / "include"]
+    subprocess.run(["g++", *flags, *sources, "-o", program], check=True, timeout=120)
+    assert subprocess.run([program], capture_output=True, text=True, check=True, timeout=120).stdout == "done\n"
