@@ -121,9 +121,9 @@ def language_part(found: dict[str, Any]) -> list[str]:
                 lines.append([SYSTEMS[name].label, kind, str(threads), *told])
     about = (
         "Llama-style, 100 million parameters, keys and values of 256 tokens as state, one token more at each call. "
-        "The limit is what a process takes that reads as many bytes as there are weights, in the same rounds. int8 has "
-        "a scale per output, int4 one per 32 inputs. torch has its own product for int4; XNNPACK and ONNX Runtime make "
-        "int8 of what is multiplied, too.\n"
+        "The limit is what a process takes that reads as many bytes as there are weights, others each time so that no "
+        "cache holds them, in the same rounds. int8 has a scale per output, int4 one per 32 inputs. torch has its own "
+        "product for int4; XNNPACK and ONNX Runtime make int8 of what is multiplied, too.\n"
     )
     head = ["system", "weights", "threads", "tokens per second", "limit", "of the limit"]
     return ["## A language model\n", about, table(head, lines), not_run(rows), left_out(rows)]
