@@ -12,7 +12,7 @@ from tenon.errors import Invalid
 # What a file holds; a view may be of memory that belongs to someone else, such as a model's weights.
 Data = bytes | memoryview
 CHUNK = 2**24  # bytes between two reports of progress
-PAGE = 2**21  # a large one; the last is taken whole, so that the end of a file lies in one as well
+PAGE = 2**21  # bytes of a large one
 _OWN = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 
 
@@ -144,7 +144,7 @@ def hold_whole(path: str | os.PathLike[str]) -> memoryview:
             if not size:  # or of a pipe, which does not tell it
                 return memoryview(stream.read())
             memory = mmap.mmap(-1, -(-size // PAGE) * PAGE, **_OWN)
-            if hasattr(mmap, "MADV_HUGEPAGE"):
+            if size >= PAGE and hasattr(mmap, "MADV_HUGEPAGE"):  # less would take all of one
                 with suppress(OSError):  # of a system that was built without
                     memory.madvise(mmap.MADV_HUGEPAGE)
             held = memoryview(memory)
