@@ -15,8 +15,8 @@ using Part = void (*)(const void* body, int64_t first, int64_t last);
 void share(int64_t count, int64_t least, Part part, const void* body);
 }  // namespace threads
 
-// Calls body(first, last) for parts of [0, count) that together are all of it, each of at least `least`, and returns
-// when all are done. Where the pool is at work already, as it is inside of `body`, there is one part.
+// Calls body(first, last) for parts of [0, count) that together are all of it, and returns when all are done. As many
+// threads share it as have `least` each; where the pool is at work already, as it is inside of `body`, there is one part.
 template <class Body>
 void parallel(int64_t count, int64_t least, const Body& body) {
   threads::share(
